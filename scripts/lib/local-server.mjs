@@ -1,0 +1,52 @@
+// The built product on this machine: one Worker with its own state, port and log.
+import { join } from 'node:path';
+import { builtConfig, localSecret, prepareState, Trouble, writeEnvironmentFile } from './prepare.mjs';
+import { freePort, ROOT, serve, untilHealthy } from './process.mjs';
+
+/**
+ * Prepares the state if it is new, starts the Worker and waits until it answers.
+ * @param {{ outDir: string, stateDir: string, port: number, logFile: string, variables?: Record<string, string | undefined>, say?: (text: string) => void }} options
+ * @returns the Worker's process, in a group of its own, and its address
+ */
+export async function startWorker({ outDir, stateDir, port, logFile, variables = {}, say = () => {} }) {
+  await prepareState(say, { outDir, stateDir });
+  const envFile = join(stateDir, 'worker.env');
+  writeEnvironmentFile(envFile, {
+    RATE_LIMITS: 'off',
+    MAIL_FROM: 'Loreloom <hello@localhost.test>',
+    AUTH_SECRET: localSecret(stateDir),
+    ...variables,
+  });
+  say('Starting …');
+  const child = serve(
+    'wrangler',
+    [
+      ...['dev', '--config', builtConfig(outDir), '--persist-to', stateDir, '--env-file', envFile],
+      ...['--port', String(port), '--inspector-port', String(await freePort())],
+      ...['--show-interactive-dev-session', 'false', '--log-level', 'warn'],
+    ],
+    { logFile },
+  );
+  const url = `http://localhost:${port}`;
+  if (!(await untilHealthy(`${url}/api/health`, child))) {
+    throw new Trouble(`The Worker did not become healthy; its log is ${logFile}`);
+  }
+  return { child, url };
+}
+
+/** Starts the offline demo model and gives the variables that make it the roleplay model. */
+export async function startDemoModel(logFile) {
+  const port = await freePort();
+  const child = serve('node', [join(ROOT, 'scripts', 'local-model', 'server.mjs'), '--port', String(port)], {
+    logFile,
+  });
+  const url = `http://127.0.0.1:${port}`;
+  if (!(await untilHealthy(`${url}/health`, child, 10_000))) {
+    throw new Trouble(`The offline demo model did not start; its log is ${logFile}`);
+  }
+  return {
+    MODEL_ROLEPLAY_BASE_URL: `${url}/v1`,
+    MODEL_ROLEPLAY_MODEL: 'offline-demo',
+    MODEL_ROLEPLAY_LABEL: 'Roleplay (offline demo model)',
+  };
+}

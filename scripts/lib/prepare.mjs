@@ -1,0 +1,128 @@
+// Brings a checkout from wherever it is to ready to serve: installed, built, migrated, seeded. Each
+// step knows by a stamp whether its inputs changed. Plain JavaScript for Node 20.
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { ROOT, run, toolEnvironment } from './process.mjs';
+
+/** A failure that a person can act on: one sentence, no stack. */
+export class Trouble extends Error {}
+
+function filesBelow(path) {
+  const full = join(ROOT, path);
+  if (!existsSync(full)) return [];
+  return readdirSync(full, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(ROOT, join(entry.parentPath ?? entry.path, entry.name)))
+    .sort();
+}
+
+function hashOf(paths) {
+  const hash = createHash('sha256');
+  for (const path of paths)
+    hash
+      .update(path)
+      .update('\0')
+      .update(readFileSync(join(ROOT, path)))
+      .update('\0');
+  return hash.digest('hex');
+}
+
+const readStamp = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : null);
+
+function writeStamp(file, value) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, value);
+}
+
+async function step(name, command, args, options) {
+  const { code, output } = await run(command, args, options);
+  if (code !== 0) throw new Trouble(`${name} failed:\n${output.trim().split('\n').slice(-25).join('\n')}`);
+  return output;
+}
+
+/** Stops early, in one sentence, where the machine cannot do. */
+export async function checkTools() {
+  const [major] = process.versions.node.split('.').map(Number);
+  if (major < 20) throw new Trouble(`Node 20 or newer is needed; this is ${process.version}.`);
+  const { code } = await run('npm', ['--version'], { env: process.env });
+  if (code !== 0) throw new Trouble('npm is needed and was not found on the PATH.');
+}
+
+/** Installs dependencies when the lock changed since the last time. */
+export async function install(say) {
+  const stamp = join(ROOT, 'node_modules', '.installed-lock');
+  const wanted = hashOf(['package-lock.json']);
+  if (readStamp(stamp) === wanted) return;
+  say('Installing dependencies (once, a minute or so) …');
+  await step('The installation', 'npm', ['ci', '--no-audit', '--no-fund'], { env: process.env });
+  writeStamp(stamp, wanted);
+}
+
+/** Builds into `outDir` when a source changed. */
+export async function build(say, outDir) {
+  const stamp = join(ROOT, outDir, '.built-from');
+  const inputs = ['src', 'public', 'migrations'].flatMap(filesBelow);
+  const wanted = hashOf([
+    ...inputs,
+    'astro.config.mjs',
+    'wrangler.toml',
+    'package-lock.json',
+    'tsconfig.json',
+  ]);
+  if (readStamp(stamp) === wanted) return;
+  say('Building …');
+  rmSync(join(ROOT, outDir), { recursive: true, force: true });
+  await step('The build', 'astro', ['build'], { env: toolEnvironment({ LORELOOM_OUT_DIR: `./${outDir}` }) });
+  writeStamp(stamp, wanted);
+}
+
+/** Where a build's own wrangler configuration is. */
+export const builtConfig = (outDir) => join(ROOT, outDir, 'server', 'wrangler.json');
+
+/** Applies migrations to the local database, then the seed, each only when there is something new. */
+export async function prepareState(say, { outDir, stateDir }) {
+  const stamp = join(stateDir, '.prepared-with');
+  const wanted = hashOf([
+    ...filesBelow('migrations'),
+    ...filesBelow('scripts/seed').filter((path) => /\.(?:json|webp)$/.test(path)),
+    'scripts/seed.mjs',
+  ]);
+  if (readStamp(stamp) === wanted) return;
+  say('Preparing the local database and catalogue …');
+  await step(
+    'Migrating the local database',
+    'wrangler',
+    [
+      ...['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', stateDir],
+      ...['--config', builtConfig(outDir)],
+    ],
+    { env: toolEnvironment({ CI: '1' }) },
+  );
+  await step('Seeding the catalogue', 'node', [
+    join(ROOT, 'scripts', 'seed.mjs'),
+    builtConfig(outDir),
+    stateDir,
+  ]);
+  writeStamp(stamp, wanted);
+}
+
+/** The secret that login codes are hashed with: made once for each local state, kept out of git. */
+export function localSecret(stateDir) {
+  const file = join(stateDir, 'auth-secret');
+  const known = readStamp(file);
+  if (known !== null) return known;
+  const secret = randomBytes(32).toString('hex');
+  mkdirSync(stateDir, { recursive: true });
+  writeFileSync(file, secret, { mode: 0o600 });
+  return secret;
+}
+
+/** Writes the variables that a local Worker is started with to a file that only its owner reads. */
+export function writeEnvironmentFile(file, variables) {
+  mkdirSync(dirname(file), { recursive: true });
+  const lines = Object.entries(variables)
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(([name, value]) => `${name}=${JSON.stringify(String(value))}`);
+  writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 });
+}

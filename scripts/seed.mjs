@@ -1,0 +1,86 @@
+// Fills a local database and its picture store with the catalogue: `seed.mjs <wrangler.json> <state folder>`.
+// Repeatable: the same rows with the same ids each time. Touches nothing once somebody has an account.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { getPlatformProxy } from 'wrangler';
+import { newId } from '../src/ids.ts';
+
+const [configPath, stateDir] = process.argv.slice(2);
+if (configPath === undefined || stateDir === undefined) {
+  console.error('usage: seed.mjs <wrangler.json> <state folder>');
+  process.exit(2);
+}
+
+const folder = new URL('./seed/', import.meta.url);
+const catalogue = JSON.parse(readFileSync(new URL('characters.json', folder), 'utf8'));
+
+/** The catalogue's own time and ids are fixed, so that links to it are the same in every checkout. */
+const SEED_TIME = Date.UTC(2026, 0, 1);
+const MINUTE_MS = 60_000;
+const fixedId = (name, time) =>
+  newId(time, new Uint8Array(createHash('sha256').update(`seed:${name}`).digest().subarray(0, 10)));
+const HOUSE_ID = fixedId('house', SEED_TIME);
+
+const { env, dispose } = await getPlatformProxy({
+  configPath,
+  persist: { path: join(stateDir, 'v3') },
+  envFiles: [],
+});
+try {
+  const people = await env.DB.prepare('select count(*) as count from users where is_house = 0').first(
+    'count',
+  );
+  if (people > 0) {
+    console.log('This database holds accounts: the catalogue is left as it is.');
+  } else {
+    const statements = [
+      env.DB.prepare(
+        `insert into users (id, username, is_anonymous, is_house, onboarding_completed, created_at, updated_at)
+         values (?1, 'Loreloom', 0, 1, 1, ?2, ?2) on conflict (id) do nothing`,
+      ).bind(HOUSE_ID, SEED_TIME),
+    ];
+    for (const [index, character] of catalogue.entries()) {
+      const time = SEED_TIME + index * MINUTE_MS;
+      const id = fixedId(character.slug, time);
+      const picture = readFileSync(new URL(`portraits/${character.slug}.webp`, folder));
+      const key = `${createHash('sha256').update(picture).digest('hex').slice(0, 32)}.webp`;
+      await env.MEDIA.put(key, picture, { httpMetadata: { contentType: 'image/webp' } });
+      statements.push(
+        env.DB.prepare(
+          `insert into characters (id, creator_id, name, oneliner, character_traits, first_message, model_type,
+             visibility, point_of_view, nsfw_allowed, suggested_replies, summary, avatar_key, featured, created_at, updated_at)
+           values (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'public', ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?14)
+           on conflict (id) do update set name = ?3, oneliner = ?4, character_traits = ?5, first_message = ?6,
+             model_type = ?7, point_of_view = ?8, nsfw_allowed = ?9, suggested_replies = ?10, summary = ?11,
+             avatar_key = ?12, featured = ?13`,
+        ).bind(
+          ...[
+            id,
+            HOUSE_ID,
+            character.name,
+            character.oneliner,
+            character.character_traits,
+            character.first_message,
+          ],
+          ...[character.model_type, character.point_of_view, Number(character.nsfw_allowed)],
+          ...[
+            JSON.stringify(character.suggested_replies),
+            character.summary,
+            key,
+            Number(character.featured),
+            time,
+          ],
+        ),
+        env.DB.prepare('delete from character_tags where character_id = ?').bind(id),
+        ...character.tags.map((tag) =>
+          env.DB.prepare('insert into character_tags (tag, character_id) values (?, ?)').bind(tag, id),
+        ),
+      );
+    }
+    await env.DB.batch(statements);
+    console.log(`${catalogue.length} characters are in the catalogue.`);
+  }
+} finally {
+  await dispose();
+}

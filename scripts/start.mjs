@@ -1,0 +1,78 @@
+// `npm start`: from a fresh clone to a page that answers, and Ctrl-C ends all of it. Plain
+// JavaScript for Node 20, without a dependency: it runs before anything is installed.
+import { join } from 'node:path';
+import { startDemoModel, startWorker } from './lib/local-server.mjs';
+import { build, checkTools, install, Trouble } from './lib/prepare.mjs';
+import { endAll, portIsFree, ROOT } from './lib/process.mjs';
+
+const OUT_DIR = 'dist';
+const STATE_DIR = join(ROOT, '.wrangler', 'state');
+const LOG_DIR = join(ROOT, '.wrangler', 'logs');
+
+/** What people set in their shell and the Worker reads. */
+const PASSED_ON =
+  /^(?:MODEL_(?:ROLEPLAY|CHATGPT|DEEPSEEK|MISTRAL)_|PAYPAL_|GOOGLE_|ADMIN_EMAILS$|MAIL_FROM$|RATE_LIMITS$)/;
+
+const say = (text) => console.log(text);
+const port = Number(process.env.PORT || 8787);
+
+let ending = false;
+async function end(code) {
+  if (ending) return;
+  ending = true;
+  await endAll();
+  process.exit(code);
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    if (!ending) say('\nEnding …');
+    void end(0);
+  });
+}
+
+async function main() {
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new Trouble(`PORT must be a port number, not “${process.env.PORT}”.`);
+  }
+  if (!(await portIsFree(port))) {
+    throw new Trouble(
+      `Port ${port} is in use. End what runs there, or choose another: PORT=${port + 1} npm start`,
+    );
+  }
+  await checkTools();
+  await install(say);
+  await build(say, OUT_DIR);
+  const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED_ON.test(name)));
+  const demo = own.MODEL_ROLEPLAY_BASE_URL ? {} : await startDemoModel(join(LOG_DIR, 'local-model.log'));
+  const logFile = join(LOG_DIR, 'worker.log');
+  const { child, url } = await startWorker({
+    ...{ outDir: OUT_DIR, stateDir: STATE_DIR, port, logFile, say },
+    variables: { ...demo, ...own },
+  });
+  child.on('exit', () => {
+    if (ending) return;
+    console.error(`The Worker ended; its log is ${logFile}`);
+    void end(1);
+  });
+  const model = demo.MODEL_ROLEPLAY_BASE_URL
+    ? `Replies come from the offline demo model. For a real one, end this and start again with the
+  address of any OpenAI-compatible server (Ollama, llama.cpp, vLLM, a provider):
+
+    MODEL_ROLEPLAY_BASE_URL=http://localhost:11434/v1 MODEL_ROLEPLAY_MODEL=llama3.1 npm start
+
+  and MODEL_ROLEPLAY_API_KEY=… where a key is needed.`
+    : `Replies come from ${own.MODEL_ROLEPLAY_BASE_URL}`;
+  say(`
+  Loreloom       ${url}
+  Local mailbox  ${url}/cdn-cgi/local/explorer  (login codes arrive here)
+
+  ${model}
+
+  Ctrl-C ends all of it.`);
+}
+
+main().catch(async (error) => {
+  // What went wrong while everything is being ended is no news.
+  if (!ending) console.error(error instanceof Trouble ? `\n${error.message}` : error);
+  await end(1);
+});

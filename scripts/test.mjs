@@ -1,0 +1,102 @@
+// `npm test`: everything that must be true, from a clean clone, with state and ports of its own. It
+// ends with one line, `N passed, N failed, N skipped`. Plain JavaScript for Node 20.
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { findChromium } from './lib/chromium.mjs';
+import { build, checkTools, install, Trouble } from './lib/prepare.mjs';
+import { endAll, ROOT, run, toolEnvironment } from './lib/process.mjs';
+
+const WORK_DIR = join(ROOT, '.wrangler', 'test');
+const OUT_DIR = '.wrangler/test/dist';
+
+const total = { passed: 0, failed: 0, skipped: 0 };
+const say = (text) => console.log(text);
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => void endAll().then(() => process.exit(130)));
+}
+
+function add({ passed, failed, skipped }) {
+  total.passed += passed;
+  total.failed += failed;
+  total.skipped += skipped;
+}
+
+const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(0)} s`;
+
+/** One command that passes or fails as a whole. */
+async function check(name, command, args) {
+  const began = Date.now();
+  const { code, output } = await run(command, args);
+  add({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 });
+  say(`${code === 0 ? '✓' : '✗'} ${name} (${seconds(began)})`);
+  if (code !== 0) say(output.trimEnd());
+}
+
+/** A test runner that writes its counts to a JSON file; no file, or none run, is a failure. */
+async function suite(name, command, args, report, read, env = {}) {
+  const began = Date.now();
+  rmSync(report, { force: true });
+  const { code, output } = await run(command, args, { env: toolEnvironment(env) });
+  const counts = existsSync(report)
+    ? read(JSON.parse(readFileSync(report, 'utf8')))
+    : { passed: 0, failed: 0, skipped: 0 };
+  if (code !== 0 && counts.failed === 0) counts.failed = 1;
+  if (code === 0 && counts.passed === 0) counts.failed += 1;
+  add(counts);
+  say(`${counts.failed === 0 ? '✓' : '✗'} ${name}: ${counts.passed} passed (${seconds(began)})`);
+  if (counts.failed > 0) say(output.trimEnd());
+}
+
+const fromVitest = (json) => ({
+  passed: json.numPassedTests,
+  failed:
+    json.numFailedTests +
+    json.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length,
+  skipped: json.numPendingTests + json.numTodoTests,
+});
+const fromPlaywright = ({ stats, errors }) => ({
+  passed: stats.expected,
+  // A test that needed a second try is not a good test.
+  failed: stats.unexpected + stats.flaky + errors.length,
+  skipped: stats.skipped,
+});
+
+async function main() {
+  await checkTools();
+  await install(say);
+  mkdirSync(WORK_DIR, { recursive: true });
+  const chromium = await findChromium(say);
+
+  await check('lint', 'oxlint', []);
+  await check('format', 'oxfmt', ['--check']);
+  await check('types', 'astro', ['check']);
+  await check('seed', 'node', ['scripts/seed/check.mjs']);
+  for (const project of ['unit', 'workers']) {
+    const report = join(WORK_DIR, `${project}.json`);
+    await suite(
+      project,
+      'vitest',
+      ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+      report,
+      fromVitest,
+    );
+  }
+  await build(say, OUT_DIR);
+  const report = join(WORK_DIR, 'e2e.json');
+  await suite('browser', 'playwright', ['test'], report, fromPlaywright, {
+    CHROMIUM_PATH: chromium,
+    LORELOOM_TEST_OUT_DIR: OUT_DIR,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+  });
+}
+
+try {
+  await main();
+} catch (error) {
+  total.failed += 1;
+  console.error(error instanceof Trouble ? error.message : error);
+}
+await endAll();
+say(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+process.exit(total.failed === 0 ? 0 : 1);

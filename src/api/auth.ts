@@ -1,0 +1,100 @@
+import { Hono } from 'hono';
+import { getCookie } from 'hono/cookie';
+import { LOGIN_CODE } from '../config.ts';
+import { createGuest, signInByEmail } from '../features/account/account-store.ts';
+import {
+  type AuthStatus,
+  authStatus,
+  codeSent,
+  loggedIn,
+  loginWithCodeBody,
+  sendLoginCodeBody,
+} from '../features/account/contract.ts';
+import { hashLoginCode, newLoginCode } from '../features/account/login-code.ts';
+import { dropLoginCode, keepLoginCode, useLoginCode } from '../features/account/login-code-store.ts';
+import { createSession } from '../features/account/session.ts';
+import { detectLanguage } from '../locales/detect.ts';
+import { LANGUAGE_COOKIE } from '../locales/routes.ts';
+import { sendMail } from '../vendors/mail.ts';
+import type { ApiEnv } from './context.ts';
+import { answers } from './describe.ts';
+import { clearSessionCookie, endCallerSession, limitByAddress, setSessionCookie } from './guards.ts';
+import { loginCodeMail } from './login-code-mail.ts';
+import { Problem, secondsUntil } from './problems.ts';
+import { valid } from './valid.ts';
+
+export const auth = new Hono<ApiEnv>()
+  .get('/status', answers('Who is signed in', { 200: authStatus }), async (c) => {
+    // The contract: never an error here, whatever is wrong with the session.
+    const caller = await c
+      .get('caller')()
+      .catch(() => null);
+    const status: AuthStatus = {
+      is_authenticated: caller !== null,
+      isAuthenticated: caller !== null,
+      user: caller?.user ?? null,
+    };
+    return c.json(status);
+  })
+  .post(
+    '/send-login-code',
+    answers('Send a login code by mail', { 201: codeSent }),
+    limitByAddress,
+    valid('json', sendLoginCodeBody),
+    async (c) => {
+      const { email } = c.req.valid('json');
+      const { authSecret, mailFrom } = c.get('settings');
+      const now = Date.now();
+      const code = newLoginCode();
+      const codeHash = await hashLoginCode(email, code, authSecret);
+      const kept = await keepLoginCode(c.get('db'), { email, codeHash, now });
+      if (kept !== true) throw new Problem('code_recently_sent', {}, secondsUntil(kept.retryAt, now));
+      const language = detectLanguage({
+        cookie: getCookie(c, LANGUAGE_COOKIE) ?? null,
+        acceptLanguage: c.req.header('accept-language') ?? null,
+      });
+      const sent = await sendMail(c.env.EMAIL, mailFrom, { to: email, ...loginCodeMail(code, language) });
+      if (!sent) {
+        await dropLoginCode(c.get('db'), { email, codeHash });
+        throw new Problem('mail_failed');
+      }
+      return c.json({ sent: true as const, expires_in: LOGIN_CODE.lifetimeMs / 1000 }, 201);
+    },
+  )
+  .post(
+    '/login-with-code',
+    answers('Sign in with a code', { 201: loggedIn }),
+    limitByAddress,
+    valid('json', loginWithCodeBody),
+    async (c) => {
+      const { email, code } = c.req.valid('json');
+      const db = c.get('db');
+      const now = Date.now();
+      const codeHash = await hashLoginCode(email, code, c.get('settings').authSecret);
+      if (!(await useLoginCode(db, { email, codeHash, now }))) throw new Problem('invalid_code');
+      const caller = await c.get('caller')();
+      const guestId = caller?.user.is_anonymous === true ? caller.user.id : null;
+      const { userId } = await signInByEmail(db, { email, guestId, now });
+      // A new session for a new right: the old cookie, whoever knows it, opens nothing any more.
+      await endCallerSession(c);
+      const token = await createSession(db, { userId, userAgent: c.req.header('user-agent') ?? '', now });
+      setSessionCookie(c, token);
+      return c.json({ user_id: userId }, 201);
+    },
+  )
+  .post('/anonymous', answers('Begin as a guest', { 201: loggedIn }), limitByAddress, async (c) => {
+    const caller = await c.get('caller')();
+    if (caller !== null) return c.json({ user_id: caller.user.id }, 201);
+    const db = c.get('db');
+    const now = Date.now();
+    const userId = await createGuest(db, now);
+    const token = await createSession(db, { userId, userAgent: c.req.header('user-agent') ?? '', now });
+    setSessionCookie(c, token);
+    return c.json({ user_id: userId }, 201);
+  });
+
+export const logout = new Hono<ApiEnv>().post('/', answers('Sign out', { 204: null }), async (c) => {
+  await endCallerSession(c);
+  clearSessionCookie(c);
+  return c.body(null, 204);
+});

@@ -1,0 +1,21 @@
+import type { Database } from '../db/open.ts';
+import type { Environment } from '../environment.ts';
+import type { SessionUser } from '../features/account/contract.ts';
+
+/** Who calls: the session's id is its hash, fit for the database and nothing else. */
+export interface Caller {
+  sessionId: string;
+  user: SessionUser;
+}
+
+/** What the chain leaves for the routes. */
+export interface ApiEnv {
+  Bindings: Env;
+  Variables: {
+    requestId: string;
+    db: Database;
+    settings: Environment;
+    /** Reads the session once, when somebody asks for it. */
+    caller: () => Promise<Caller | null>;
+  };
+}

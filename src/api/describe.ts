@@ -1,0 +1,36 @@
+import { describeRoute, resolver } from 'hono-openapi';
+import type { ZodType } from 'zod';
+import { problemBody } from './problems.ts';
+
+const EVENT_STREAM = 'text/event-stream';
+
+/**
+ * What a route answers, for the OpenAPI document: a schema for JSON, 'events' for a stream of reply
+ * events, null for no body.
+ */
+export function answers(summary: string, byStatus: Record<number, ZodType | 'events' | null>) {
+  const responses: NonNullable<Parameters<typeof describeRoute>[0]['responses']> = {};
+  for (const [status, body] of Object.entries(byStatus)) {
+    responses[status] = {
+      description: summary,
+      ...(body === null
+        ? {}
+        : {
+            content:
+              body === 'events'
+                ? { [EVENT_STREAM]: { schema: { type: 'string' as const } } }
+                : { 'application/json': { schema: resolver(body) } },
+          }),
+    };
+  }
+  return describeRoute({
+    summary,
+    responses: {
+      ...responses,
+      default: {
+        description: 'A refusal',
+        content: { 'application/json': { schema: resolver(problemBody) } },
+      },
+    },
+  });
+}

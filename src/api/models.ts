@@ -1,0 +1,11 @@
+import { Hono } from 'hono';
+import { listModels } from '../features/model/choice.ts';
+import { modelList } from '../features/model/contract.ts';
+import type { ApiEnv } from './context.ts';
+import { answers } from './describe.ts';
+
+export const models = new Hono<ApiEnv>().get(
+  '/',
+  answers('The models one may choose', { 200: modelList }),
+  (c) => c.json(listModels(c.get('settings').models)),
+);

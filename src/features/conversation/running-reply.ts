@@ -1,0 +1,115 @@
+import type { ModelPart } from '../../vendors/model.ts';
+import { Followers } from './followers.ts';
+import { deltaEvents } from './reply-log.ts';
+import type { TurnCause } from './turn.ts';
+
+/**
+ * Bursts are at most this often: below what an eye tells apart, and shorter than the pace of fast
+ * models, whose tokens then pass one by one.
+ */
+const BURST_MS = 16;
+/**
+ * How much of a reply a crash may cost. Each save holds back the object's output until it is
+ * confirmed; the jitter keeps many objects from saving in step.
+ */
+const CHECKPOINT_MS = 1000;
+const CHECKPOINT_JITTER_MS = 250;
+
+/** A reply that is being written: its text, who follows it, and the wish to stop it. */
+export class RunningReply {
+  readonly turnId: string;
+  readonly versionId: string;
+  readonly followers: Followers;
+  readonly #abort = new AbortController();
+  readonly #save: (text: string) => void;
+  #text = '';
+  #told = 0;
+  #lastBurstAt = 0;
+  #burstTimer: ReturnType<typeof setTimeout> | null = null;
+  #checkpointTimer: ReturnType<typeof setTimeout> | null = null;
+
+  /** @param save stores the text so far; called about once a second */
+  constructor(turnId: string, versionId: string, save: (text: string) => void) {
+    this.turnId = turnId;
+    this.versionId = versionId;
+    this.followers = new Followers(turnId);
+    this.#save = save;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  /** How far followers have been told; who joins now is sent the text up to here, then the bursts. */
+  get toldText(): string {
+    return this.#text.slice(0, this.#told);
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** Asks the model to stop; the reply then ends with what was written. */
+  stop(): void {
+    this.#abort.abort();
+  }
+
+  /** Takes the model's parts until the last, and says what ended them. */
+  async write(parts: AsyncIterable<ModelPart>): Promise<TurnCause> {
+    let cause: TurnCause = { kind: 'failed', failure: 'cut_off' };
+    try {
+      for await (const part of parts) {
+        switch (part.kind) {
+          case 'text':
+            this.#append(part.text);
+            break;
+          case 'thinking':
+            break;
+          case 'finish':
+            cause = { kind: 'finished' };
+            break;
+          case 'failure':
+            cause = part.code === 'aborted' ? { kind: 'stopped' } : { kind: 'failed', failure: part.code };
+            if (part.code !== 'aborted') {
+              console.warn(JSON.stringify({ event: 'model_failed', code: part.code, detail: part.detail }));
+            }
+            break;
+        }
+      }
+    } finally {
+      this.#clearTimers();
+      this.#burst();
+    }
+    return cause;
+  }
+
+  #append(text: string): void {
+    this.#text += text;
+    this.#checkpointTimer ??= setTimeout(
+      () => {
+        this.#checkpointTimer = null;
+        this.#save(this.#text);
+      },
+      CHECKPOINT_MS + Math.random() * CHECKPOINT_JITTER_MS,
+    );
+    const wait = this.#lastBurstAt + BURST_MS - Date.now();
+    if (wait <= 0) this.#burst();
+    else this.#burstTimer ??= setTimeout(() => this.#burst(), wait);
+  }
+
+  #burst(): void {
+    if (this.#burstTimer !== null) clearTimeout(this.#burstTimer);
+    this.#burstTimer = null;
+    this.#lastBurstAt = Date.now();
+    const events = deltaEvents(this.#text, this.#told);
+    this.#told = this.#text.length;
+    this.followers.tell(events);
+  }
+
+  #clearTimers(): void {
+    if (this.#burstTimer !== null) clearTimeout(this.#burstTimer);
+    if (this.#checkpointTimer !== null) clearTimeout(this.#checkpointTimer);
+    this.#burstTimer = null;
+    this.#checkpointTimer = null;
+  }
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { BRAND } from '../../config.ts';
+
+/** The values of the device's «selected model» setting (SPEC section 3). */
+export const MODEL_CHOICES = ['recommended', BRAND.modelValue, 'chatgpt', 'deepseek', 'mistral'] as const;
+export const modelChoice = z.enum(MODEL_CHOICES);
+export type ModelChoice = z.infer<typeof modelChoice>;
+
+export const modelList = z.object({
+  items: z.array(
+    z.object({
+      id: modelChoice,
+      label: z.string(),
+      available: z.boolean(),
+      unavailable_reason: z.string().optional(),
+    }),
+  ),
+});
+export type ModelList = z.infer<typeof modelList>;

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+export const pointsStatus = z.object({
+  current_points: z.number().int(),
+  permanent_points: z.number().int(),
+  daily_messages_used: z.number().int(),
+  daily_message_limit: z.number().int().nullable(),
+  refills_at: z.string(),
+  daily_resets_at: z.string(),
+  message_cost: z.number().int(),
+});
+export type PointsStatus = z.infer<typeof pointsStatus>;
+
+export const ledgerKind = z.enum(['opening', 'refill', 'message', 'message_free']);
+export type LedgerKind = z.infer<typeof ledgerKind>;
+
+export const ledgerEntry = z.object({
+  id: z.string(),
+  at: z.string(),
+  kind: ledgerKind,
+  reason: z.string(),
+  amount: z.number().int(),
+  balance_after: z.number().int(),
+  conversation_id: z.string().optional(),
+  message_id: z.string().optional(),
+});
+export type LedgerEntry = z.infer<typeof ledgerEntry>;
+
+export const ledgerQuery = z.object({
+  cursor: z.string().max(100).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+});
+
+export const ledgerPage = z.object({ items: z.array(ledgerEntry), next_cursor: z.string().nullable() });
+export type LedgerPage = z.infer<typeof ledgerPage>;

@@ -1,0 +1,201 @@
+import { newId } from '../../ids.ts';
+import type { LedgerEntry, LedgerKind, LedgerPage } from './contract.ts';
+import type { Balance, Hold } from './ledger.ts';
+
+/** The wallet object's tables, append-only (see `migrateObject`). */
+export const WALLET_MIGRATIONS = [
+  `create table balance (
+     one integer primary key check (one = 1),
+     current integer not null check (current >= 0),
+     permanent integer not null check (permanent >= 0),
+     refilled_at integer not null,
+     day integer not null,
+     daily_used integer not null check (daily_used >= 0)
+   ) strict;
+   create table reservations (
+     id text primary key,
+     conversation_id text not null,
+     from_current integer not null,
+     from_permanent integer not null,
+     state text not null check (state in ('held', 'settled', 'released')),
+     at integer not null
+   ) strict;
+   create index reservations_held on reservations (state, at);
+   create table ledger (
+     id text primary key,
+     at integer not null,
+     kind text not null,
+     reason text not null,
+     amount integer not null,
+     balance_after integer not null check (balance_after >= 0),
+     conversation_id text,
+     message_id text
+   ) strict;`,
+] as const;
+
+type BalanceRow = {
+  current: number;
+  permanent: number;
+  refilled_at: number;
+  day: number;
+  daily_used: number;
+};
+
+type LedgerRow = {
+  id: string;
+  at: number;
+  kind: string;
+  reason: string;
+  amount: number;
+  balance_after: number;
+  conversation_id: string | null;
+  message_id: string | null;
+};
+
+export type ReservationState = 'held' | 'settled' | 'released';
+
+/** SQL of the wallet; every call is synchronous, so nothing comes between reading and writing. */
+export class LedgerStore {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  balance(): Balance | null {
+    const row = this.#sql.exec<BalanceRow>('select * from balance').toArray()[0];
+    if (row === undefined) return null;
+    return {
+      current: row.current,
+      permanent: row.permanent,
+      refilledAt: row.refilled_at,
+      day: row.day,
+      dailyUsed: row.daily_used,
+    };
+  }
+
+  saveBalance(balance: Balance): void {
+    this.#sql.exec(
+      'insert or replace into balance (one, current, permanent, refilled_at, day, daily_used) values (1, ?, ?, ?, ?, ?)',
+      balance.current,
+      balance.permanent,
+      balance.refilledAt,
+      balance.day,
+      balance.dailyUsed,
+    );
+  }
+
+  /** What running turns hold together. */
+  held(): Hold & { turns: number } {
+    const row = this.#sql
+      .exec<{ current: number | null; permanent: number | null; turns: number }>(
+        "select sum(from_current) as current, sum(from_permanent) as permanent, count(*) as turns from reservations where state = 'held'",
+      )
+      .one();
+    return { fromCurrent: row.current ?? 0, fromPermanent: row.permanent ?? 0, turns: row.turns };
+  }
+
+  reservation(reservationId: string): (Hold & { state: ReservationState; conversationId: string }) | null {
+    const row = this.#sql
+      .exec<{
+        from_current: number;
+        from_permanent: number;
+        state: ReservationState;
+        conversation_id: string;
+      }>(
+        'select from_current, from_permanent, state, conversation_id from reservations where id = ?',
+        reservationId,
+      )
+      .toArray()[0];
+    if (row === undefined) return null;
+    return {
+      fromCurrent: row.from_current,
+      fromPermanent: row.from_permanent,
+      state: row.state,
+      conversationId: row.conversation_id,
+    };
+  }
+
+  addReservation(
+    reservationId: string,
+    conversationId: string,
+    state: ReservationState,
+    hold: Hold,
+    now: number,
+  ): void {
+    this.#sql.exec(
+      'insert into reservations (id, conversation_id, from_current, from_permanent, state, at) values (?, ?, ?, ?, ?, ?)',
+      reservationId,
+      conversationId,
+      hold.fromCurrent,
+      hold.fromPermanent,
+      state,
+      now,
+    );
+  }
+
+  setReservation(reservationId: string, state: ReservationState): void {
+    this.#sql.exec('update reservations set state = ? where id = ?', state, reservationId);
+  }
+
+  /** Frees holds that began before `before`: whoever took them is gone for good. */
+  releaseStale(before: number): void {
+    this.#sql.exec("update reservations set state = 'released' where state = 'held' and at < ?", before);
+  }
+
+  /** Forgets finished reservations that no retry can still ask about. */
+  forgetFinished(before: number): void {
+    this.#sql.exec("delete from reservations where state in ('settled', 'released') and at < ?", before);
+  }
+
+  addEntry(entry: {
+    now: number;
+    kind: LedgerKind;
+    reason: string;
+    amount: number;
+    balance: Balance;
+    conversationId?: string;
+    messageId?: string;
+  }): void {
+    this.#sql.exec(
+      'insert into ledger (id, at, kind, reason, amount, balance_after, conversation_id, message_id) values (?, ?, ?, ?, ?, ?, ?, ?)',
+      newId(entry.now),
+      entry.now,
+      entry.kind,
+      entry.reason,
+      entry.amount,
+      entry.balance.current + entry.balance.permanent,
+      entry.conversationId ?? null,
+      entry.messageId ?? null,
+    );
+  }
+
+  /** Newest first; `cursor` is the id that the page before ended with. */
+  entries(cursor: string | undefined, limit: number): LedgerPage {
+    const rows = this.#sql
+      .exec<LedgerRow>(
+        'select rowid, * from ledger where rowid < coalesce((select rowid from ledger where id = ?), 9223372036854775807) order by rowid desc limit ?',
+        cursor ?? '',
+        limit + 1,
+      )
+      .toArray();
+    const page = rows.slice(0, limit);
+    return {
+      items: page.map(toEntry),
+      next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+    };
+  }
+}
+
+function toEntry(row: LedgerRow): LedgerEntry {
+  return {
+    id: row.id,
+    at: new Date(row.at).toISOString(),
+    kind: row.kind as LedgerKind,
+    reason: row.reason,
+    amount: row.amount,
+    balance_after: row.balance_after,
+    ...(row.conversation_id === null ? {} : { conversation_id: row.conversation_id }),
+    ...(row.message_id === null ? {} : { message_id: row.message_id }),
+  };
+}

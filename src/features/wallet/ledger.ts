@@ -1,0 +1,97 @@
+import { BUSINESS } from '../../config.ts';
+
+/**
+ * The rules of points, free of storage and clocks: state and time come in, state and entries go
+ * out. A reservation only holds points; the ledger tells of what really changed, so that its sum
+ * is the balance at every moment.
+ */
+
+export interface Balance {
+  current: number;
+  permanent: number;
+  /** When current points were last brought back to full, in ms. */
+  refilledAt: number;
+  /** The UTC day that `dailyUsed` counts, as days since the epoch. */
+  day: number;
+  dailyUsed: number;
+}
+
+export interface Rules {
+  startPoints: number;
+  refillToPoints: number;
+  refillEveryMs: number;
+  messageCostPoints: number;
+  dailyMessageLimit: number | null;
+}
+
+/** The rules for people without a membership. */
+export const FREE_RULES: Rules = BUSINESS;
+
+/** Points held for a turn whose reply is being written. */
+export interface Hold {
+  fromCurrent: number;
+  fromPermanent: number;
+}
+
+const DAY_MS = 86_400_000;
+const dayOf = (now: number): number => Math.floor(now / DAY_MS);
+
+export function openBalance(rules: Rules, now: number): Balance {
+  return { current: rules.startPoints, permanent: 0, refilledAt: now, day: dayOf(now), dailyUsed: 0 };
+}
+
+/**
+ * The balance as time alone has changed it: whole refill periods that have passed fill current
+ * points up, never down, and a new day starts the daily count again.
+ * `refilled` is the number of points that came in.
+ */
+export function atTime(balance: Balance, rules: Rules, now: number): { balance: Balance; refilled: number } {
+  const periods = Math.floor((now - balance.refilledAt) / rules.refillEveryMs);
+  const refilled = periods >= 1 ? Math.max(0, rules.refillToPoints - balance.current) : 0;
+  const day = dayOf(now);
+  return {
+    refilled,
+    balance: {
+      ...balance,
+      current: balance.current + refilled,
+      refilledAt: periods >= 1 ? balance.refilledAt + periods * rules.refillEveryMs : balance.refilledAt,
+      ...(day > balance.day ? { day, dailyUsed: 0 } : {}),
+    },
+  };
+}
+
+export type Refusal = 'points_exhausted' | 'daily_limit_reached';
+
+/**
+ * Holds the cost of one message, current points first, or says why not. `held` is what other
+ * turns hold already.
+ */
+export function hold(
+  balance: Balance,
+  held: Hold & { turns: number },
+  rules: Rules,
+): { ok: true; hold: Hold } | { ok: false; code: Refusal } {
+  if (rules.dailyMessageLimit !== null && balance.dailyUsed + held.turns >= rules.dailyMessageLimit) {
+    return { ok: false, code: 'daily_limit_reached' };
+  }
+  const current = balance.current - held.fromCurrent;
+  const permanent = balance.permanent - held.fromPermanent;
+  if (current + permanent < rules.messageCostPoints) return { ok: false, code: 'points_exhausted' };
+  const fromCurrent = Math.min(current, rules.messageCostPoints);
+  return { ok: true, hold: { fromCurrent, fromPermanent: rules.messageCostPoints - fromCurrent } };
+}
+
+/** The balance after a held message was written: the points are spent and the day counts it. */
+export function spend(balance: Balance, spent: Hold): Balance {
+  return {
+    ...balance,
+    current: balance.current - spent.fromCurrent,
+    permanent: balance.permanent - spent.fromPermanent,
+    dailyUsed: balance.dailyUsed + 1,
+  };
+}
+
+/** When the next refill and the next day come, in ms. */
+export function nextChanges(balance: Balance, rules: Rules): { refillsAt: number; dailyResetsAt: number } {
+  return { refillsAt: balance.refilledAt + rules.refillEveryMs, dailyResetsAt: (balance.day + 1) * DAY_MS };
+}
