@@ -37,5 +37,7 @@ export default defineConfig({
       scriptDirective: { hashes: [themeHash] },
     },
   },
+  // Highlighters write inline styles, which the policy above refuses.
+  markdown: { syntaxHighlight: false },
   vite: { plugins: [tailwindcss()] },
 });

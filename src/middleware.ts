@@ -1,5 +1,5 @@
 import { defineMiddleware } from 'astro:middleware';
-import { detectLanguage } from './locales/detect.ts';
+import { detectLanguage, isLanguage } from './locales/detect.ts';
 import { translator } from './locales/i18n.ts';
 import { LANGUAGE_COOKIE, routeFor } from './locales/routes.ts';
 
@@ -10,5 +10,9 @@ export const onRequest = defineMiddleware((context, next) => {
   const route = routeFor(context.url, cookie, acceptLanguage);
   context.locals.lang = route.kind === 'serve' ? route.lang : detectLanguage({ cookie, acceptLanguage });
   context.locals.t = translator(context.locals.lang);
+
+  // `/anything` fits the address of a home page as well as `/de` does. An empty 404 is drawn by 404.astro.
+  const prefix = context.params['lang'];
+  if (prefix !== undefined && !isLanguage(prefix)) return new Response(null, { status: 404 });
   return next();
 });

@@ -34,6 +34,7 @@ app.all('/api/*', (c) => api.fetch(c.req.raw, c.env, c.executionCtx));
 app.use(requestId());
 app.use(async (c, next) => {
   await next();
+  c.header('x-request-id', c.get('requestId'));
   // Private unless it says otherwise itself.
   if (c.res.headers.get('cache-control') === null) c.header('cache-control', 'private, no-store');
 });

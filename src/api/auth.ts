@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import { getCookie } from 'hono/cookie';
 import { LOGIN_CODE } from '../config.ts';
 import { createGuest, signInByEmail } from '../features/account/account-store.ts';
 import {
@@ -13,12 +12,11 @@ import {
 import { hashLoginCode, newLoginCode } from '../features/account/login-code.ts';
 import { dropLoginCode, keepLoginCode, useLoginCode } from '../features/account/login-code-store.ts';
 import { createSession } from '../features/account/session.ts';
-import { detectLanguage } from '../locales/detect.ts';
-import { LANGUAGE_COOKIE } from '../locales/routes.ts';
 import { sendMail } from '../vendors/mail.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
 import { clearSessionCookie, endCallerSession, limitByAddress, setSessionCookie } from './guards.ts';
+import { languageOf } from './language.ts';
 import { loginCodeMail } from './login-code-mail.ts';
 import { Problem, secondsUntil } from './problems.ts';
 import { valid } from './valid.ts';
@@ -49,11 +47,10 @@ export const auth = new Hono<ApiEnv>()
       const codeHash = await hashLoginCode(email, code, authSecret);
       const kept = await keepLoginCode(c.get('db'), { email, codeHash, now });
       if (kept !== true) throw new Problem('code_recently_sent', {}, secondsUntil(kept.retryAt, now));
-      const language = detectLanguage({
-        cookie: getCookie(c, LANGUAGE_COOKIE) ?? null,
-        acceptLanguage: c.req.header('accept-language') ?? null,
+      const sent = await sendMail(c.env.EMAIL, mailFrom, {
+        to: email,
+        ...loginCodeMail(code, languageOf(c)),
       });
-      const sent = await sendMail(c.env.EMAIL, mailFrom, { to: email, ...loginCodeMail(code, language) });
       if (!sent) {
         await dropLoginCode(c.get('db'), { email, codeHash });
         throw new Problem('mail_failed');

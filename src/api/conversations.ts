@@ -20,9 +20,11 @@ import {
   removeFromIndex,
 } from '../features/conversation/conversation-index-store.ts';
 import type { TurnResult } from '../features/conversation/conversation-object.ts';
+import { translator } from '../locales/i18n.ts';
 import { looksLikeId, newId } from '../ids.ts';
 import { viewerOf } from './characters.ts';
 import type { ApiEnv } from './context.ts';
+import { languageOf } from './language.ts';
 import { answers } from './describe.ts';
 import { requireCaller } from './guards.ts';
 import { Problem, secondsUntil } from './problems.ts';
@@ -65,7 +67,7 @@ export const conversations = new Hono<ApiEnv>()
       const created = await conversationOf(c, id).create({
         id,
         ownerId: caller.user.id,
-        userName: caller.user.nickname ?? 'you',
+        userName: caller.user.nickname ?? translator(languageOf(c))('chat:nameless'),
         character: {
           id: character.id,
           name: character.name,

@@ -23,14 +23,10 @@ export function answers(summary: string, byStatus: Record<number, ZodType | 'eve
           }),
     };
   }
-  return describeRoute({
-    summary,
-    responses: {
-      ...responses,
-      default: {
-        description: 'A refusal',
-        content: { 'application/json': { schema: resolver(problemBody) } },
-      },
-    },
-  });
+  const refusal = {
+    description: 'A refusal',
+    content: { 'application/json': { schema: resolver(problemBody) } },
+  };
+  // 400 is named beside the default, or the validator would describe its own.
+  return describeRoute({ summary, responses: { ...responses, 400: refusal, default: refusal } });
 }

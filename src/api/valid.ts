@@ -4,18 +4,24 @@ import type { ZodType } from 'zod';
 import type { ApiEnv } from './context.ts';
 import { Problem } from './problems.ts';
 
+/** A refusal repeats the names of fields, and no more of them than a reader needs. */
+const MAX_FIELD_NAME_CHARS = 60;
+
 /** What a schema found wrong, by field, in the contract's shape; `_` is the body itself. */
 function fieldsOf(issues: readonly { path?: readonly unknown[]; message: string; keys?: unknown }[]) {
-  const fields: Record<string, string[]> = {};
+  // A map, because a client may name a field like something every object has.
+  const fields = new Map<string, string[]>();
   for (const issue of issues) {
     const unknownKeys = Array.isArray(issue.keys) ? issue.keys.map(String) : null;
     const segment = issue.path?.[0];
     const name = typeof segment === 'object' && segment !== null && 'key' in segment ? segment.key : segment;
     for (const field of unknownKeys ?? [String(name ?? '_')]) {
-      (fields[field.slice(0, 60)] ??= []).push(unknownKeys === null ? issue.message : 'Unknown field');
+      const key = field.slice(0, MAX_FIELD_NAME_CHARS);
+      const message = unknownKeys === null ? issue.message : 'Unknown field';
+      fields.set(key, [...(fields.get(key) ?? []), message]);
     }
   }
-  return fields;
+  return Object.fromEntries(fields);
 }
 
 /**

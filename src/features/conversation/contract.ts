@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TEXT_LIMITS } from '../../config.ts';
 import { modelChoice } from '../model/contract.ts';
+import { writtenText } from '../text.ts';
 import { pointsStatus } from '../wallet/contract.ts';
 
 /** Made by the client, so that retrying a send is safe. */
@@ -13,10 +14,7 @@ export const clientMessageId = z
 export const createConversationBody = z.strictObject({ character_id: z.string().min(1).max(64) });
 
 export const sendMessageBody = z.strictObject({
-  content: z
-    .string()
-    .max(TEXT_LIMITS.message)
-    .refine((text) => text.trim() !== '', 'Write something first'),
+  content: writtenText(TEXT_LIMITS.message).refine((text) => text.trim() !== '', 'Write something first'),
   client_message_id: clientMessageId,
   model: modelChoice.optional(),
 });
@@ -28,7 +26,7 @@ export const regenerateBody = z.strictObject({
 });
 
 export const renameConversationBody = z.strictObject({
-  title: z.string().trim().min(1).max(TEXT_LIMITS.title),
+  title: writtenText(TEXT_LIMITS.title).trim().min(1),
 });
 
 export const historyQuery = z.object({

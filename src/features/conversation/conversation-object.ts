@@ -88,7 +88,7 @@ export class ConversationObject extends DurableObject<Env> {
   }): ConversationCreated {
     const now = Date.now();
     const { store } = this.#openUp();
-    store.create({ id: input.id, ownerId: input.ownerId, character: input.character, now });
+    store.create({ ...input, now });
     const opening = fillNames(input.character.first_message, {
       user: input.userName,
       char: input.character.name,

@@ -8,6 +8,7 @@ export const CONVERSATION_MIGRATIONS = [
      one integer primary key check (one = 1),
      id text not null,
      owner_id text not null,
+     user_name text not null,
      character text not null check (json_valid(character)),
      title text,
      created_at integer not null,
@@ -39,11 +40,11 @@ export const CONVERSATION_MIGRATIONS = [
      reply_id text not null,
      version_id text not null,
      payer_id text not null,
-     state text not null check (state in ('reserving', 'running', 'ended')),
+     ended integer not null default 0 check (ended in (0, 1)),
      error_code text,
      created_at integer not null
    ) strict;
-   create index turns_open on turns (state) where state <> 'ended';
+   create index turns_open on turns (ended) where ended = 0;
    create table settlements (
      version_id text primary key,
      payer_id text not null,
@@ -68,6 +69,8 @@ export interface CharacterSnapshot {
 export interface Meta {
   id: string;
   ownerId: string;
+  /** What the person is called in this story. */
+  userName: string;
   character: CharacterSnapshot;
   title: string | null;
   createdAt: number;
@@ -80,6 +83,7 @@ export interface Meta {
 type MetaRow = {
   id: string;
   owner_id: string;
+  user_name: string;
   character: string;
   title: string | null;
   created_at: number;
@@ -117,11 +121,18 @@ export class ConversationStore {
 
   // ── the conversation itself ──
 
-  create(input: { id: string; ownerId: string; character: CharacterSnapshot; now: number }): void {
+  create(input: {
+    id: string;
+    ownerId: string;
+    userName: string;
+    character: CharacterSnapshot;
+    now: number;
+  }): void {
     this.#sql.exec(
-      'insert into meta (one, id, owner_id, character, created_at, updated_at) values (1, ?, ?, ?, ?, ?)',
+      'insert into meta (one, id, owner_id, user_name, character, created_at, updated_at) values (1, ?, ?, ?, ?, ?, ?)',
       input.id,
       input.ownerId,
+      input.userName,
       JSON.stringify(input.character),
       input.now,
       input.now,
@@ -134,6 +145,7 @@ export class ConversationStore {
     return {
       id: row.id,
       ownerId: row.owner_id,
+      userName: row.user_name,
       character: JSON.parse(row.character) as CharacterSnapshot,
       title: row.title,
       createdAt: row.created_at,
@@ -154,6 +166,15 @@ export class ConversationStore {
   /** Notes that the list row in D1 no longer tells the truth. */
   touch(now: number): void {
     this.#sql.exec('update meta set updated_at = ?, index_dirty = 1', now);
+  }
+
+  /** Takes a touch back: nothing happened after all. */
+  untouch(before: Meta): void {
+    this.#sql.exec(
+      'update meta set updated_at = ?, index_dirty = ?',
+      before.updatedAt,
+      Number(before.indexDirty),
+    );
   }
 
   indexWritten(): void {

@@ -18,6 +18,7 @@ export interface PromptCharacter {
 /** Who the person is in the story. */
 export interface PromptPersona {
   name: string;
+  /** Empty when the person has told nothing of themself. */
   description: string;
 }
 
@@ -97,7 +98,7 @@ function systemPrompt(
     `You are ${names.char}, a character in an interactive story with ${names.user}. Stay in character.`,
     `# Character\nName: ${names.char}\nTagline: ${fill(character.oneliner)}\nTraits:\n${fill(character.characterTraits)}`,
     `# Point of view\n${POINT_OF_VIEW[character.pointOfView](names.char, names.user)}`,
-    `# The person you talk with\nName: ${names.user}${persona === null ? '' : `\nDescription: ${fill(persona.description)}`}`,
+    `# The person you talk with\nName: ${names.user}${persona === null || persona.description === '' ? '' : `\nDescription: ${fill(persona.description)}`}`,
     `# Style\n${STYLE}`,
     `# Safety\n${SAFETY}`,
   ];
@@ -105,8 +106,8 @@ function systemPrompt(
   return sections.join('\n\n');
 }
 
-/** What a person without a persona is called in a prompt. */
-const NAMELESS = 'you';
+/** What a person without a name is called in a prompt. */
+const NAMELESS = 'Stranger';
 
 /**
  * The prompt of a turn. Whole messages are taken from the newest back until the next would not fit;

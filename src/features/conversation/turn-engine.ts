@@ -95,22 +95,26 @@ export class TurnEngine {
     const { model } = input;
     if (model === null) return { ok: false, code: 'model_unavailable' };
     const now = Date.now();
+    const meta = this.#store.meta() as Meta;
     const begun = begin(model, now);
     if (!('undo' in begun)) return begun;
     const turn: Turn = {
       id: input.turnId,
       payerId: input.userId,
-      state: 'reserving',
+      ended: false,
       errorCode: null,
       ...begun.turn,
     };
     this.#turns.add(turn, now);
-    const meta = this.#store.meta() as Meta;
+    // All writes of a turn's beginning are these: what leaves the object waits until they are safe,
+    // and one wait is enough.
+    this.#store.touch(now);
+    this.#ports.watch();
     const running = new RunningReply(turn.id, turn.versionId, (text) =>
       this.#store.saveText(turn.versionId, text),
     );
     this.#running = running;
-    this.#admission = this.#admit(meta.id, turn, begun.undo);
+    this.#admission = this.#admit(meta, turn, begun.undo);
 
     const refusal = await this.#admission;
     if (refusal !== null) return refusal;
@@ -161,21 +165,17 @@ export class TurnEngine {
   }
 
   /** Reserves the turn's points; a turn that is refused leaves nothing behind. */
-  async #admit(conversationId: string, turn: Turn, undo: () => void): Promise<TurnRefusal | null> {
+  async #admit(meta: Meta, turn: Turn, undo: () => void): Promise<TurnRefusal | null> {
     const refuse = (refusal: TurnRefusal): TurnRefusal => {
       undo();
       this.#turns.remove(turn.id);
+      this.#store.untouch(meta);
       this.#running = null;
       return refusal;
     };
     try {
-      const reserved = await this.#ports.reserve(turn.payerId, turn.versionId, conversationId);
-      if (reserved.ok) {
-        this.#turns.setRunning(turn.id);
-        this.#store.touch(Date.now());
-        this.#ports.watch();
-        return null;
-      }
+      const reserved = await this.#ports.reserve(turn.payerId, turn.versionId, meta.id);
+      if (reserved.ok) return null;
       if (reserved.code === 'points_exhausted' || reserved.code === 'daily_limit_reached') {
         return refuse({ ok: false, code: reserved.code, points: reserved.points });
       }
@@ -189,7 +189,6 @@ export class TurnEngine {
         replyId: null,
         outcome: 'release',
       });
-      this.#ports.watch();
       return refuse({ ok: false, code: 'server_error' });
     }
   }
@@ -207,7 +206,7 @@ export class TurnEngine {
           firstMessage: character.first_message,
           pointOfView: character.point_of_view,
         },
-        persona: null,
+        persona: { name: meta.userName, description: '' },
         history: this.#store.historyBefore(turn.replyId, MAX_HISTORY_MESSAGES),
         contextTokens: model.contextTokens,
       });

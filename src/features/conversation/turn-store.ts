@@ -7,7 +7,7 @@ export interface Turn {
   versionId: string;
   /** Whose points pay for it. */
   payerId: string;
-  state: 'reserving' | 'running' | 'ended';
+  ended: boolean;
   /** How it ended, when not well. */
   errorCode: string | null;
 }
@@ -26,7 +26,7 @@ type TurnRow = {
   reply_id: string;
   version_id: string;
   payer_id: string;
-  state: Turn['state'];
+  ended: number;
   error_code: string | null;
 };
 
@@ -40,13 +40,12 @@ export class TurnStore {
 
   add(turn: Turn, now: number): void {
     this.#sql.exec(
-      'insert into turns (id, user_message_id, reply_id, version_id, payer_id, state, created_at) values (?, ?, ?, ?, ?, ?, ?)',
+      'insert into turns (id, user_message_id, reply_id, version_id, payer_id, created_at) values (?, ?, ?, ?, ?, ?)',
       turn.id,
       turn.userMessageId,
       turn.replyId,
       turn.versionId,
       turn.payerId,
-      turn.state,
       now,
     );
   }
@@ -57,15 +56,11 @@ export class TurnStore {
   }
 
   open(): Turn[] {
-    return this.#sql.exec<TurnRow>("select * from turns where state <> 'ended'").toArray().map(toTurn);
-  }
-
-  setRunning(id: string): void {
-    this.#sql.exec("update turns set state = 'running' where id = ?", id);
+    return this.#sql.exec<TurnRow>('select * from turns where ended = 0').toArray().map(toTurn);
   }
 
   setEnded(id: string, errorCode: string | null): void {
-    this.#sql.exec("update turns set state = 'ended', error_code = ? where id = ?", errorCode, id);
+    this.#sql.exec('update turns set ended = 1, error_code = ? where id = ?', errorCode, id);
   }
 
   remove(id: string): void {
@@ -112,6 +107,6 @@ const toTurn = (row: TurnRow): Turn => ({
   replyId: row.reply_id,
   versionId: row.version_id,
   payerId: row.payer_id,
-  state: row.state,
+  ended: row.ended === 1,
   errorCode: row.error_code,
 });

@@ -1,0 +1,73 @@
+import { normalise } from './english.mjs';
+import { hash } from './random.mjs';
+import { PLAIN_THREADS, STEPS } from './threads.mjs';
+
+/**
+ * One step of a thread, due now.
+ * @typedef {object} Beat
+ * @property {string} step one of STEPS
+ * @property {string} world what is seen, no slots
+ * @property {string} say what is said about it
+ * @property {string[]} options the two ways on, when the step asks for a choice
+ */
+
+/** Replies that lie between two steps. A choice is answered at once. */
+const GAP = { near: 2, turn: 2, out: 1, reveal: 2, quiet: 2, sign: 2 };
+/** The first reply in which a thread may begin: before that, people are still saying who they are. */
+const FIRST_TURN = 3;
+
+const worldOf = (thread, step) => [thread[step]].flat();
+
+/**
+ * The step of the story that is due, read off from what the replies so far have told.
+ * @param {object} given
+ * @param {object | null} given.thread the thread of the setting
+ * @param {string} given.key something that stays the same through a conversation
+ * @param {string[]} given.replies oldest first
+ * @param {number} given.turn how many messages the person wrote
+ * @param {string} given.answer the person's latest message
+ * @param {string[]} given.secret the character's own, which is told in place of the first thread's reveal
+ * @param {boolean} given.idle whether the message leaves room, so that the story may hurry
+ * @returns {Beat | null}
+ */
+export function nextBeat({ thread, key, replies, turn, answer, secret, idle }) {
+  const start = hash(key) % PLAIN_THREADS.length;
+  const plain = PLAIN_THREADS.map((_, i) => PLAIN_THREADS[(start + i) % PLAIN_THREADS.length]);
+  const order = [...(thread ? [thread] : []), ...plain].flatMap((one) => STEPS.map((step) => ({ thread: one, step })));
+  const told = replies.map(normalise);
+  let last = -1;
+  let ago = Infinity;
+  order.forEach(({ thread: one, step }, i) => {
+    const at = told.findLastIndex((reply) => worldOf(one, step).some((text) => reply.includes(normalise(text))));
+    if (at >= 0) {
+      last = i;
+      ago = told.length - at;
+    }
+  });
+  if (last >= 0 && order[last].thread === order[0].thread && /^(?:turn|out)$/.test(order[last].step)) {
+    const at = told.findLastIndex((reply) => secret.some((text) => reply.includes(normalise(text))));
+    if (at >= told.length - ago) {
+      last = STEPS.indexOf('reveal');
+      ago = told.length - at;
+    }
+  }
+  if (last + 1 >= order.length) return null;
+  if (last < 0 && turn < (idle ? FIRST_TURN - 1 : FIRST_TURN)) return null;
+  let next = order[last + 1];
+  // A choice that was passed over is not taken up turns later; the story goes on from there.
+  if (next.step === 'out' && ago > 1) next = order[last + 2];
+  if (last >= 0 && ago < GAP[next.step] - (idle && next.step !== 'out' ? 1 : 0)) return null;
+  const { thread: due, step } = next;
+  if (step === 'out') {
+    const picked = pickedOption(answer, due);
+    return { step, world: due.out[picked], say: due.outSay[picked], options: [] };
+  }
+  return { step, world: due[step], say: due[`${step}Say`], options: step === 'turn' ? due.options : [] };
+}
+
+/** 0, 1, or 2 when the answer chose neither. */
+function pickedOption(answer, thread) {
+  const scores = thread.cues.map((cue) => answer.match(new RegExp(cue.source, 'gi'))?.length ?? 0);
+  if (scores[0] === scores[1]) return 2;
+  return scores[0] > scores[1] ? 0 : 1;
+}

@@ -1,0 +1,140 @@
+import { CARE, CARE_ABROAD, asksForSexual, namesAChild } from './care.mjs';
+import { Lines, slotsFor } from './compose.mjs';
+import { capital, expand, normalise } from './english.mjs';
+import { ABROAD, foreignLanguage } from './language.mjs';
+import { factsOf, givenName } from './memory.mjs';
+import { OUTSIDE } from './outside.mjs';
+import { nextBeat } from './plot.mjs';
+import { hash, pick } from './random.mjs';
+import { readCharacter } from './read-character.mjs';
+import { readPrompt } from './read-prompt.mjs';
+import { tellGame } from './tell-game.mjs';
+import { tellMany } from './tell-many.mjs';
+import { layOut, tellOne } from './tell-one.mjs';
+import { anywhere } from './threads.mjs';
+import { understand } from './understand.mjs';
+import { VOICES, voiceOf } from './voices.mjs';
+import * as near from './worlds-a.mjs';
+import * as far from './worlds-b.mjs';
+
+const WORLDS = [...Object.values(near), ...Object.values(far)];
+/** Lines may come back after this many replies; the product asks for no repeats among the last 20. */
+const REMEMBERED_REPLIES = 26;
+/** Messages that leave room, so that the story may take its next step sooner. */
+const IDLE = /^(?:ok|more|next|happened|agree|laugh|askGo|confused|act)$/;
+/** Messages that want the whole answer for themselves. */
+const WHOLE = /^(?:bye|askStory|askSecret|myName|recall|program|outside|outsideFact|askJoke)$/;
+
+/** The setting that the texts point to most. */
+export function worldOf(scene) {
+  const text = `${scene.traits}\n${scene.firstMessage}\n${scene.tagline}`;
+  let best = anywhere;
+  let most = 2;
+  for (const world of WORLDS) {
+    const found = (text.match(world.cues) ?? []).map((word) => word.toLowerCase());
+    const count = new Set(found).size + found.length / 3;
+    if (count > most) [best, most] = [world, count];
+  }
+  return best;
+}
+
+/** In a reversed story the texts may still give the character to the model and a great part to the person. */
+function playsTheCharacter(scene, short) {
+  if (scene.mode !== 'reverse') return true;
+  const person = scene.person || 'you';
+  const given = new RegExp(`\\bhere,? ${person} (?:is|are)\\b|\\b${person} (?:plays?|is|are) the\\b`, 'i').test(scene.traits);
+  return given && scene.firstMessage.includes(short.split(' ').at(-1));
+}
+
+/** One of the people round somebody whom the person plays. */
+function figureFor(character, world, turn) {
+  const names = [...character.people.map((person) => ({ short: person.name, pronouns: person.pronouns })),
+    ...world.people.map((one) => ({ short: capital(one), pronouns: { gender: 'they', she: one, her: 'their', him: 'them', self: 'themself' } }))];
+  // The same one stays for a few turns: a scene has a partner.
+  const figure = names[(hash(character.name) + Math.floor((turn - 1) / 4)) % names.length];
+  return { ...character, ...figure, name: figure.short, lore: [], secret: [], want: '', fear: '', likes: '', dislikes: '', introduction: '', work: '', age: '', catchphrase: '' };
+}
+
+/**
+ * The reply of the offline demo voice.
+ * @param {{role: string, content: string}[]} messages as sent to a model: a system prompt, then turns, the person's last
+ * @param {() => number} random 0 ≤ n < 1; the same messages and numbers give the same reply
+ * @returns {string} 35 to 110 words as a rule, with *actions* and "speech"
+ */
+export function reply(messages, random) {
+  const scene = readPrompt(messages);
+  const last = scene.said.at(-1) ?? '';
+  const read = readCharacter(scene);
+  const world = worldOf(scene);
+  const turn = scene.said.length;
+  const self = playsTheCharacter(scene, read.short);
+  const character = self ? read : figureFor(read, world, turn);
+  const voice = self ? voiceOf(scene, read.age) : VOICES.get([...VOICES.keys()][hash(character.short + read.name) % VOICES.size]);
+  const message = understand(last, character.pronouns, scene.person);
+  const name = self ? givenName(scene.said) || scene.person : '';
+  const spoken = [scene.firstMessage, ...scene.replies];
+  const recent = ` ${scene.replies.slice(-2).map(normalise).join(' | ')} `;
+  const calls = self ? [name, character.address, ...(name ? [] : voice.calls)].filter(Boolean) : [read.short];
+  // A name in every line is a salesman's habit.
+  const vocative = calls.length > 0 && random() < 0.4 && !calls.some((one) => recent.includes(` ${normalise(one)} `)) ? pick(random, calls) : '';
+  const lines = new Lines(spoken.slice(-REMEMBERED_REPLIES), random, slotsFor({ character, world, random, recent, called: vocative }));
+  lines.vocative = vocative;
+
+  const outside = outOfStory({ scene, last, message, lines, voice, character, random });
+  if (outside) return outside;
+
+  const beat = WHOLE.test(message.intent) ? null : nextBeat({
+    thread: world.thread, key: `${scene.name}${scene.said[0] ?? ''}`, replies: scene.replies, turn, answer: last, secret: character.secret, idle: IDLE.test(message.intent),
+  });
+  const secretLeft = character.secret.filter((one) => !scene.replies.some((text) => normalise(text).includes(normalise(one))));
+  const context = {
+    scene, message, lines, voice, character, world, random, beat, turn, name, secretLeft, crowd: !self,
+    facts: factsOf(scene.said), plainTales: anywhere.tales, plainAir: anywhere.air,
+    lastStartedWithAct: (scene.replies.at(-1) ?? '').startsWith('*'),
+  };
+  if (scene.mode === 'multiPeople') return tellMany(context);
+  if (scene.mode === 'rpg') return tellGame(context);
+  return tellOne(context);
+}
+
+/** What is answered outside the story or at its edge; null when the message belongs to it. */
+function outOfStory({ scene, last, message, lines, voice, character, random }) {
+  const before = scene.replies.at(-1) ?? '';
+  const cared = CARE.open.concat(CARE.near).some((line) => before.includes(line));
+  const goesOn = /\*|\b(?:back to|continue|go on with|the story)\b|\b(?:joking|kidding|i'm (?:ok|okay|fine|better|safe)|feel better)\b/i.test(last);
+  if (message.intent === 'care' || (cared && !goesOn)) return careReply(last, lines, random);
+
+  const asked = message.intent === 'sexual' || (asksForSexual(scene.said.at(-2) ?? '') && /^(?:agree|more|ok|ask|act|next)$/.test(message.intent));
+  if (asked) {
+    if (namesAChild(`${last} ${message.intent === 'sexual' ? '' : (scene.said.at(-2) ?? '')}`)) return lines.take([OUTSIDE.child]) ?? OUTSIDE.child[0];
+    const line = lines.take([OUTSIDE.steer, voice.lines.refuse]);
+    const move = scene.mode === 'rpg' ? null : lines.take([voice.lines.gesture], { more: { She: capital(character.short) } });
+    const air = lines.take([['The moment passes, and the quiet it leaves is an easier one.', 'Something outside falls over, opportunely.', 'The light steadies, and so does the talk.']]);
+    const blocks = [{ kind: 'act', text: move ?? air }, { kind: 'say', text: voice.contractions ? line : expand(line) }];
+    if (move && air) blocks.push({ kind: 'act', text: air });
+    return layOut(blocks.filter((block) => block.text));
+  }
+
+  if (message.intent === 'program' || message.intent === 'outside') {
+    const note = lines.take([OUTSIDE[message.intent], OUTSIDE.outside, OUTSIDE.program]);
+    const move = lines.take([voice.lines.gesture], { more: { She: capital(character.short) } });
+    const ask = lines.take([voice.lines.hook, voice.lines.ask]);
+    return [note, scene.mode === 'rpg' ? null : layOut([{ kind: 'act', text: move }, { kind: 'say', text: ask }].filter((block) => block.text))].filter(Boolean).join('\n\n');
+  }
+
+  const language = foreignLanguage(last);
+  if (!language) return null;
+  const told = spokenBefore(scene.replies, language);
+  const line = told ? null : ABROAD[language];
+  const move = scene.mode === 'rpg' ? null : lines.take([voice.lines.gesture], { more: { She: capital(character.short) } });
+  const english = lines.take(told ? [OUTSIDE.foreignAgain, voice.lines.hook] : [voice.lines.hook, OUTSIDE.foreignAgain]);
+  return layOut([{ kind: 'act', text: move }, { kind: 'say', text: [line, english].filter(Boolean).join(' ') }].filter((block) => block.text));
+}
+
+const spokenBefore = (replies, language) => replies.some((text) => text.includes(ABROAD[language]));
+
+function careReply(last, lines, random) {
+  const one = (list) => lines.take([list]) ?? pick(random, list);
+  const language = foreignLanguage(last);
+  return [one(CARE.open), one(CARE.urge), one(CARE.near), CARE_ABROAD[language]].filter(Boolean).join('\n\n');
+}

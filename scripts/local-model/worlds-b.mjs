@@ -1,0 +1,83 @@
+export const wild = {
+  cues: /\b(?:forest|wood(?:s|land)|mountain|hunter|wolf|wolves|garden\w*|farm\w*|village|herb\w*|river|snow|druid|ranger|valley|orchard|bees?|trail|meadow|pass|moss|cabin|hermit|spirit)\b/gi,
+  things: ['the bundle of twine', 'the clasp knife', 'the tin lantern', 'the walking stick', 'the seed box'],
+  fixtures: ['the gate', 'the low wall', 'the fire', 'the old pear tree', 'the stile'],
+  paths: ['the upper path', 'the ford', 'the birch wood', 'the sheep track'],
+  people: ['the shepherd', 'the charcoal burner', 'the miller\'s boy', 'the postwoman'],
+  air: ['A branch lets go of its snow or its rain, and springs up lighter.', 'Something with careful feet stops when you do.', 'The smoke goes straight up for a yard and then forgets why.', 'An owl asks its one question and is not answered.', 'The wind comes down through the leaves as though it were reading them.', 'Far up the slope a stone rolls, and goes on rolling.', 'The light has gone green at the edges, as it does before weather.', 'Two crows change places on a post without discussing it.'],
+  where: ["The maps give it a name. Nobody who lives here uses it.", "It's the last place with a roof before it's all trees.", "You're where the path stops being sure of itself."],
+  tales: [["There was a woodcutter who asked each tree before he felled it.", "In forty years only one said yes.", "They made the church door out of it, and it opens by itself for weddings."], ["My people say that a wolf once sat through a whole winter's night by a cradle.", "In the morning it left, and the child never learned to be afraid of anything.", "It wasn't altogether a gift."]],
+  thread: {
+    sign: 'Out among the trees, a long way off, somebody is whistling.', signSay: "Nobody whistles out there after dusk. It's the one thing we're all taught.",
+    near: 'The whistling has come to the near side of the trees, and it has learned a little of your step.', nearSay: "It's keeping time with us. Walk uneven for a bit.",
+    turn: 'At the edge of the light stands a white hind with a red ribbon round her neck, looking straight at you.', turnSay: 'She wants following. We go after her, or we keep by the fire until it gets light. I will do as you say.',
+    options: ['Follow the white hind.', 'Stay by the fire until morning.'], cues: [/\b(follow|go|after|her\b|hind|first|deer)/i, /\b(stay|fire|morning|wait|second|here|no\b)/i],
+    out: ['She leads at a walk, and stops at a well that was filled in long ago, and is open now.', 'She stands a while longer, bows her head as a guest does who finds no one in, and is gone. Where she stood the grass is warm.', 'She makes up her own mind, steps in to the fire, and lies down there like a dog.'],
+    outSay: ["I helped to fill that in. I was nine, and I carried the stones I was given.", "You may have saved us, or missed us something. Out here it feels the same.", "Well. I've been host to stranger. Not by much."],
+    reveal: 'In the ash at the rim of the fire somebody has drawn a small house with a finger.', revealSay: "That's the house I was born in. It's been gone since before you could walk, and I've told no one where the windows were.",
+    quiet: 'The trees are still. You can hear the fire think, and past it the whole cold dark getting on with its work.', quietSay: "It's better with two. I hadn't planned on finding that out.",
+  },
+};
+
+export const gothic = {
+  cues: /\b(?:ghosts?|haunt\w*|vampire|manor|mansion|grave\w*|cemetery|undead|curse[ds]?|crypt|necromanc\w*|demon|coffin|spirit|phantom|hotel|séance|raven|blood|werewolf|died|dead)\b/gi,
+  things: ['the silver candlestick', 'the visitors\' book', 'the locked music box', 'the black umbrella', 'the little portrait'],
+  fixtures: ['the staircase', 'the tall mirror', 'the cold fireplace', 'the piano', 'the long window'],
+  paths: ['the east wing', 'the chapel', 'the servants\' stair', 'the walled walk'],
+  people: ['the housekeeper', 'the family doctor', 'the sexton', 'the last gardener'],
+  air: ['Upstairs a floorboard speaks, and the next one answers.', 'The candle leans over, though nobody has passed it.', 'A curtain fills slowly, like something taking a breath before a confession.', 'Behind the wall there is a sound of small, busy, unimportant feet.', 'For a moment the mirror is slower than the room.', 'One key of the piano goes down without a note.', 'A cold place about the size of a person crosses the carpet.', 'The clock on the landing stops to listen.'],
+  where: ["It's a house, if you count only the parts that stay where they are.", "You're in the west wing. There's an east one, but it depends on the night.", "They call it haunted. I think that it's merely well attended."],
+  tales: [["A lady here laid a place for her dead husband each evening for twenty years.", "On the last evening she came down late and found hers laid as well."], ["They once bricked up a door in the upper corridor because of the knocking.", "The knocking stopped.", "It was a week before somebody thought to ask which side they'd all been standing on."]],
+  thread: {
+    sign: 'Somewhere above, a music box plays four notes and runs down.', signSay: "It has had no spring in it since before my time. I took it out myself.",
+    near: 'The four notes come again, and they are on this floor.', nearSay: "It never comes below the landing. Not while there's a guest.",
+    turn: 'At the end of the passage a door stands open that has always been locked, with a light behind it like late afternoon.', turnSay: 'It will close when it gets bored. We go in, or we shut it ourselves and turn the key. Quickly, please.',
+    options: ['Go through the open door.', 'Shut it and turn the key.'], cues: [/\b(go|in\b|through|enter|look|first|open)/i, /\b(shut|close|key|lock|second|no\b)/i],
+    out: ['Inside it is a summer, and a table laid for four, and three of the chairs have just been pushed back.', 'The key turns with a sound like a sob. After a moment, from inside, somebody politely tries the handle.', 'The door grows tired of both of you and swings to, gently, leaving one warm petal on the boards.'],
+    outSay: ["I remember that tablecloth. I remember who spilled the wine.", "You did right. I'd have gone in, and I'd not have come out.", "It only opens for somebody who's missing someone. I'd thought that was me."],
+    reveal: 'In the visitors\' book, under tonight, there is a second name below yours, in violet ink.', revealSay: "I wrote that the night I came. It fades, and it comes back when somebody is kind to me.",
+    quiet: 'The house has settled. Nothing walks, nothing knocks, and the candle burns as straight as a ruled line.', quietSay: "They don't know what to do with themselves when someone's simply good company. Nor do I.",
+  },
+};
+
+export const everyday = {
+  cues: /\b(?:school|student|class(?:room|mate)?|roommate|flat(?:mate)?|apartment|office|boss|band|college|university|teacher|friend|neighbou?r|gym|homework|phone|campus|teen\w*|girlfriend|boyfriend|coach|shift|hospital|nurse)\b/gi,
+  things: ['the chipped mug', 'the phone', 'the spare key', 'the notebook', 'the half-eaten sandwich'],
+  fixtures: ['the kitchen table', 'the sofa', 'the balcony door', 'the noticeboard', 'the window'],
+  paths: ['the roof', 'the corner shop', 'the bus stop', 'the stairwell'],
+  people: ['the caretaker', 'the girl from downstairs', 'the bus driver', 'the man with the dog'],
+  air: ['The fridge shudders, as it does every time anybody is about to be honest.', 'Somewhere in the building a washing machine begins to walk.', 'A bus sighs at the stop and kneels for no one.', 'Through the wall come eight bars of a song, started over, and over.', 'The light in the hall clicks off because nobody has moved for so long.', 'Someone goes by outside, telling a telephone that it is not about the money.', 'A plane draws a slow white seam across the evening.', 'The kettle ticks to itself, going cold.'],
+  where: ["It's just here. You know. The place where everyone ends up.", "You're looking at it. It's smaller than in the photographs, but so is everybody.", "Second door after the bins. It doesn't look like much until you've been sad in it once."],
+  tales: [["Someone once left a single shoe on our landing, quite a good one.", "For a month every person in the house tried it on when they thought they were alone.", "It fitted the postman."], ["I got on the wrong bus on purpose one time, to see what would happen.", "What happened was a beach.", "I've never found that bus again."]],
+  thread: {
+    sign: 'A phone lights up, face down, and the light leaks round its edges.', signSay: "That's the fourth time today. No number, and nobody breathing.",
+    near: 'The phone lights up again. This time there is a message, and it is only an address and a time.', nearSay: "It's ten streets off, and it's tonight. And I've been there before, which is the part I don't like.",
+    turn: 'Somebody rings at the street door, three short rings, and then leans on it.', turnSay: 'I can buzz them up, or we can go down the back and turn up at that address ourselves. You pick. I always pick wrong.',
+    options: ['Buzz them up.', 'Go down the back way to the address.'], cues: [/\b(buzz|up\b|let|answer|open|first)/i, /\b(back|down|address|go|second|ourselves|leave)/i],
+    out: ['It is a boy with a cardboard box, out of breath, who says that he was told not to shake it.', 'The address is a launderette, bright and empty, and one of the machines is running with a single red scarf in it.', 'The ringing stops. When the door is opened at last there is a cardboard box on the mat and wet footprints going away.'],
+    outSay: ["I know who packs things like that. String, and then tape over the string.", "That's my scarf. I lost it two years ago, on the worst day I've had.", "We dithered, and it came anyway. I suppose that's a kind of answer."],
+    reveal: 'At the bottom of it there is a folded page torn out of somebody\'s diary.', revealSay: "It's mine. It's the one page I ever tore out. I watched it burn, or I thought so.",
+    quiet: 'It is late enough for the street to be kind, and no one says anything for as long as it takes to drink something hot.', quietSay: "I don't usually let people stay past the interesting part.",
+  },
+};
+
+export const road = {
+  cues: /\b(?:train|road|travel\w*|journey|caravan|desert|carriage|conductor|passenger|trade[rd]?|merchant|bus|driver|wander\w*|stage|saloon|sheriff|cowboy|dust|horse|ferry|border|berth|hitchhik\w*|circus)\b/gi,
+  things: ['the passenger list', 'the worn suitcase', 'the water flask', 'the pocket timetable', 'the lantern'],
+  fixtures: ['the carriage door', 'the window', 'the step', 'the luggage rack', 'the lamp bracket'],
+  paths: ['the next carriage', 'the halt', 'the far end of the platform', 'the customs shed'],
+  people: ['the signalman', 'the lady with the birdcage', 'the border guard', 'the tea seller'],
+  air: ['A lamp goes by outside at walking pace, with no one visible underneath.', 'Something in the springs complains and is ignored.', 'The dark in the window is full of the room you are in.', 'A long way ahead somebody calls a name, and it may be a place.', 'The floor takes up its rocking where it left off.', 'Dust comes in at the corners and settles like a tired relative.', 'A coat swings on its hook, a little after everything else.', 'Out there one lit house slides past, with a table, and a family round it.'],
+  where: ["Between the last place and the next one. That's the only address we have.", "Somewhere past the border. They don't put up a sign, you just notice that you've stopped being polite.", "Halfway, by my reckoning. It's been halfway for some time."],
+  tales: [["There was a man who rode to the end of the line each Friday and back.", "I asked him why.", "He said that one week she'd be on the platform, and how would it look if he weren't on the train?"], ["They say a whole carriage went missing on this stretch in my grandfather's day.", "Every year on the date somebody gets a postcard from it.", "The weather is always fine."]],
+  thread: {
+    sign: 'Everything slows, with a long complaint of brakes, where there is no stop.', signSay: "There's no halt on this stretch. There hasn't been since the war.",
+    near: 'Outside in the dark a platform has come alongside, with one lamp burning and one bench.', nearSay: "Swept. Do you see that? Somebody has swept it.",
+    turn: 'A man in an old-fashioned coat gets up from the bench, takes off his hat, and holds out a ticket.', turnSay: 'I can let him on, or I can give the signal to go. The rules are no help. What do you say?',
+    options: ['Let him come aboard.', 'Give the signal to go on.'], cues: [/\b(let|aboard|on\b.*him|him on|first|board|in\b|take)/i, /\b(signal|go\b|leave|second|don't|no\b|drive)/i],
+    out: ['He steps up, light as a boy, finds a seat by the window, and asks in a low voice whether the war is over.', 'The lamp and the bench begin to slide away. He does not run. He only puts his hat back on, like someone used to it.', 'Nobody decides, and in the end he looks at his watch, nods, and sits down again to wait for the next.'],
+    outSay: ["I told him yes. I didn't know what else would be kind.", "I'll see that hat for a good while. So will you, I'm afraid.", "We had him there, and we talked it over until he'd gone. I've done that before."],
+    reveal: 'On the seat lies a ticket, clipped in the old way, and on the back of it somebody has pencilled a name.', revealSay: "I know that hand. I've a letter in it, in my breast pocket, that I've never opened.",
+    quiet: 'The rocking has evened out, the lamps are low, and whoever was going to sleep is asleep.', quietSay: "This is the stretch I like. Nobody can reach us, and nothing's begun.",
+  },
+};

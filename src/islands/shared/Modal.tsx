@@ -1,0 +1,48 @@
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
+
+/**
+ * A modal over the page: the browser's own dialog, which keeps the focus inside, closes by Escape and gives the focus
+ * back. It is drawn only while it is open.
+ */
+export function Modal({
+  open,
+  onClose,
+  labelledBy,
+  className,
+  closeOnBackdrop = false,
+  children,
+}: {
+  open: boolean;
+  onClose: () => void;
+  labelledBy: string;
+  className: string;
+  closeOnBackdrop?: boolean;
+  children: ReactNode;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  // Open before its content's effects run: a step that wants the focus can take it then.
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    if (!element) return;
+    if (open && !element.open) element.showModal();
+    if (!open && element.open) element.close();
+  }, [open]);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={labelledBy}
+      className={`text-text backdrop:bg-black/60 ${className}`}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      // A browser may close a dialog without asking first; the state then has to follow.
+      onClose={() => open && onClose()}
+      onClick={(event) => {
+        if (closeOnBackdrop && event.target === dialog.current) onClose();
+      }}
+    >
+      {open ? children : null}
+    </dialog>
+  );
+}

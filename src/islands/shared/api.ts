@@ -1,0 +1,105 @@
+import { hc } from 'hono/client';
+import type { ClientResponse } from 'hono/client';
+import type { Api } from '../../api/app.ts';
+import type { AuthStatus } from '../../features/account/contract.ts';
+import type { ChatList } from '../../features/conversation/contract.ts';
+import type { PointsStatus } from '../../features/wallet/contract.ts';
+
+/** Why a call did not succeed. `code` is `network` when no answer came at all, with status 0. */
+export interface Failure {
+  ok: false;
+  status: number;
+  code: string;
+  /** The server's sentence; empty when no answer came. */
+  error: string;
+  fields?: Record<string, string[]>;
+  /** Seconds, from `Retry-After`. */
+  retryAfter?: number;
+  /** The wallet's state, where a refusal is about points or the daily limit. */
+  points?: PointsStatus;
+}
+
+export type Result<T> = { ok: true; data: T } | Failure;
+
+/** The calls about who is here, and the chat history that the shell shows. */
+export interface AccountApi {
+  authStatus(): Promise<Result<AuthStatus>>;
+  sendLoginCode(email: string): Promise<Result<{ sent: true; expires_in: number }>>;
+  loginWithCode(email: string, code: string): Promise<Result<{ user_id: string }>>;
+  enterAnonymously(): Promise<Result<{ user_id: string }>>;
+  logout(): Promise<Result<null>>;
+  chats(): Promise<Result<ChatList>>;
+}
+
+export const NETWORK_FAILURE: Failure = { ok: false, status: 0, code: 'network', error: '' };
+
+/**
+ * The typed client of the HTTP contract.
+ * @param fetcher the browser's `fetch`, or a test's
+ */
+export function createClient(fetcher: typeof fetch) {
+  return hc<Api>('/api', { fetch: fetcher, init: { credentials: 'same-origin' } });
+}
+export type Client = ReturnType<typeof createClient>;
+
+/** A part of a path; the client itself would put it in as it is. */
+export const inPath = (part: string) => encodeURIComponent(part);
+
+/**
+ * Waits for an answer. Expected refusals, broken networks and aborted calls are failures, never exceptions.
+ */
+export async function answerOf<R extends { ok: boolean }>(call: Promise<R>): Promise<R | Failure> {
+  try {
+    const response = await call;
+    return response.ok ? response : await failureOf(response as unknown as Response);
+  } catch {
+    return NETWORK_FAILURE;
+  }
+}
+
+/** Waits for an answer and reads its JSON. */
+export async function dataOf<T>(call: Promise<ClientResponse<T, number, 'json'>>): Promise<Result<T>> {
+  const response = await answerOf(call);
+  if ('code' in response) return response;
+  try {
+    return { ok: true, data: (await response.json()) as T };
+  } catch {
+    return NETWORK_FAILURE;
+  }
+}
+
+/** Waits for an answer whose body does not matter. */
+export async function doneOf(call: Promise<{ ok: boolean }>): Promise<Result<null>> {
+  const response = await answerOf(call);
+  return 'code' in response ? response : { ok: true, data: null };
+}
+
+/** Reads a refusal; an answer that is not the contract's JSON counts as a fault of the server. */
+async function failureOf(response: Response): Promise<Failure> {
+  const problem = (await response.json().catch(() => null)) as Record<string, unknown> | null;
+  const retryAfter = Number.parseInt(response.headers.get('retry-after') ?? '', 10);
+  return {
+    ok: false,
+    status: response.status,
+    code: typeof problem?.['code'] === 'string' ? problem['code'] : 'server_error',
+    error: typeof problem?.['error'] === 'string' ? problem['error'] : '',
+    ...(problem?.['fields'] ? { fields: problem['fields'] as Record<string, string[]> } : {}),
+    ...(problem?.['points'] ? { points: problem['points'] as PointsStatus } : {}),
+    ...(Number.isFinite(retryAfter) ? { retryAfter } : {}),
+  };
+}
+
+export function createAccountApi(client: Client): AccountApi {
+  return {
+    authStatus: () => dataOf(client.auth.status.$get()),
+    sendLoginCode: (email) => dataOf(client.auth['send-login-code'].$post({ json: { email } })),
+    loginWithCode: (email, code) => dataOf(client.auth['login-with-code'].$post({ json: { email, code } })),
+    enterAnonymously: () => dataOf(client.auth.anonymous.$post()),
+    logout: () => doneOf(client.logout.$post()),
+    chats: () => dataOf(client.chats.$get()),
+  };
+}
+
+/** The one client of a page. */
+export const client = createClient((input, init) => fetch(input, init));
+export const api: AccountApi = createAccountApi(client);

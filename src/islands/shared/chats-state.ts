@@ -1,0 +1,25 @@
+import { atom } from 'nanostores';
+import { CHAT_LIST } from '../../config.ts';
+import type { ChatList } from '../../features/conversation/contract.ts';
+import { api } from './api.ts';
+
+/** The chat history, newest first. While it is fetched again, the chats known already stay. */
+export const $chats = atom<{ status: 'idle' | 'loading' | 'ready' | 'failed'; chats: ChatList['chats'] }>({
+  status: 'idle',
+  chats: [],
+});
+
+let latest = 0;
+
+/** Fetches the chat history into `$chats`; when called again meanwhile, the later answer counts. */
+export async function refreshChats(): Promise<void> {
+  const call = ++latest;
+  $chats.set({ status: 'loading', chats: $chats.get().chats });
+  const answer = await api.chats();
+  if (call !== latest) return;
+  $chats.set(
+    answer.ok
+      ? { status: 'ready', chats: answer.data.chats.slice(0, CHAT_LIST.maxItems) }
+      : { status: 'failed', chats: $chats.get().chats },
+  );
+}

@@ -1,0 +1,56 @@
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../config.ts';
+
+/** A language tag as browsers and links write it: `de`, `pt-BR`, `zh_Hans`. */
+const LANGUAGE_TAG = /^[a-z]{2,3}(?:[-_][a-z0-9]{1,8})*$/;
+
+/** Far more than browsers send; what lies beyond is not worth reading. */
+const MAX_ACCEPTED_TAGS = 30;
+
+/** Whether `code` is one of the interface languages, exactly as addresses write it (lower case, no region). */
+export function isLanguage(code: string): code is Language {
+  return (LANGUAGES as readonly string[]).includes(code);
+}
+
+/**
+ * The interface language that a tag names, or null: letter case and region do not matter
+ * (`EN` → en, `pt-BR` → pt, `zh-Hans` → zh).
+ */
+export function knownLanguage(tag: string | null | undefined): Language | null {
+  const lower = tag?.trim().toLowerCase() ?? '';
+  if (!LANGUAGE_TAG.test(lower)) return null;
+  const [base = ''] = lower.split(/[-_]/);
+  return isLanguage(base) ? base : null;
+}
+
+/** The tags of an Accept-Language header, most wanted first; those refused with `q=0` are left out. */
+function acceptedTags(header: string): string[] {
+  return header
+    .split(',', MAX_ACCEPTED_TAGS)
+    .map((part) => {
+      const [tag = '', ...parameters] = part.split(';').map((piece) => piece.trim());
+      const quality = parameters.find((parameter) => parameter.toLowerCase().startsWith('q='));
+      const weight = quality === undefined ? 1 : Number(quality.slice(2));
+      return { tag, weight: Number.isFinite(weight) ? weight : 0 };
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ tag }) => tag);
+}
+
+/**
+ * The language for a visitor: the `lng` query parameter is a choice and wins, then the choice kept in the
+ * cookie, then what the browser asks for, then English. Unknown values count as absent.
+ */
+export function detectLanguage(hints: {
+  lng?: string | null;
+  cookie?: string | null;
+  acceptLanguage?: string | null;
+}): Language {
+  const chosen = knownLanguage(hints.lng) ?? knownLanguage(hints.cookie);
+  if (chosen) return chosen;
+  for (const tag of acceptedTags(hints.acceptLanguage ?? '')) {
+    const language = knownLanguage(tag);
+    if (language) return language;
+  }
+  return DEFAULT_LANGUAGE;
+}

@@ -1,0 +1,136 @@
+import { DEFAULT_LANGUAGE, type Language } from '../config.ts';
+import { detectLanguage, isLanguage, knownLanguage } from './detect.ts';
+
+export { LANGUAGE_COOKIE } from './language-cookie.ts';
+
+/** Addresses that exist once a language; `*` stands for one segment. */
+const PREFIXED_PAGES = [
+  '',
+  'discover',
+  'tag/*',
+  'character-info/*',
+  'creator-center',
+  'user-persona',
+  'create-character',
+  'creator-competition',
+  'blog',
+  'blog/*',
+  'safety',
+] as const;
+
+/** Addresses that are the same in every language: the language comes from the visitor. */
+const UNPREFIXED_PAGES = [
+  'settings',
+  'feedback',
+  'creator/*',
+  'error-page',
+  'account',
+  'admin-stats',
+  'creator-center/edit/*',
+  'character/*',
+  'messages/*',
+  'membership',
+  'character/*/report',
+  'delete-account',
+  'login',
+  'test-login',
+  'privacy',
+  'terms',
+  'about',
+] as const;
+
+/** Nothing under these is a page. */
+const UNTOUCHED = ['/_astro/', '/media/', '/api/', '/cdn-cgi/'];
+
+/** One segment that reads as a language code although no such language is offered: `nl`, `sv-SE`. */
+const LOOKS_LIKE_A_LANGUAGE = /^(?:[a-z]{2}|[a-z]{2,3}[-_][a-z0-9]{2,8})$/i;
+
+export type Route =
+  | { kind: 'serve'; lang: Language; setLang?: Language }
+  | { kind: 'redirect'; to: string; setLang?: Language };
+
+function matches(pattern: string, segments: readonly string[]): boolean {
+  const parts = pattern === '' ? [] : pattern.split('/');
+  return (
+    parts.length === segments.length && parts.every((part, index) => part === '*' || part === segments[index])
+  );
+}
+
+const isPrefixedPage = (segments: readonly string[]) =>
+  PREFIXED_PAGES.some((pattern) => matches(pattern, segments));
+const isUnprefixedPage = (segments: readonly string[]) =>
+  UNPREFIXED_PAGES.some((pattern) => matches(pattern, segments));
+
+/** First segments of the product's own addresses: never taken for an unknown language code. */
+const OWN_NAMES = new Set(
+  [...PREFIXED_PAGES, ...UNPREFIXED_PAGES].map((pattern) => pattern.split('/', 1)[0]),
+);
+
+/** The query as it was written, without `lng`; with its question mark, or empty. */
+function queryWithoutLanguage(search: string): string {
+  const rest = search
+    .slice(1)
+    .split('&')
+    // Read as the server reads it: a name may be written encoded.
+    .filter((pair) => pair !== '' && !new URLSearchParams(pair).has('lng'));
+  return rest.length === 0 ? '' : `?${rest.join('&')}`;
+}
+
+/**
+ * Where a page address leads: served as it is in a language, or redirected (302) to its one right form.
+ * Every redirect goes to a path of this site that is served without another redirect.
+ *
+ * @param url the address asked for, absolute
+ * @param cookieLang the value of the language cookie, unchecked
+ * @param acceptLanguage the Accept-Language header, unchecked
+ */
+export function routeFor(url: URL, cookieLang: string | null, acceptLanguage: string | null): Route {
+  const chosen = knownLanguage(url.searchParams.get('lng'));
+  const setLang = chosen ? { setLang: chosen } : {};
+  const detected = detectLanguage({ lng: chosen, cookie: cookieLang, acceptLanguage });
+
+  if (UNTOUCHED.some((start) => url.pathname.startsWith(start))) return { kind: 'serve', lang: detected };
+
+  // Rebuilt from segments that are not empty, a path cannot start with two slashes and name another host.
+  const segments = url.pathname.split('/').filter((segment) => segment !== '');
+  const clean = `/${segments.join('/')}`;
+  const [first = '', ...rest] = segments;
+  const query = queryWithoutLanguage(url.search);
+  const go = (path: string, language: Language | null): Route => ({
+    kind: 'redirect',
+    to: path + query,
+    ...(language ? { setLang: language } : {}),
+  });
+  const localized = (language: Language, page: readonly string[]) => `/${[language, ...page].join('/')}`;
+
+  if (segments.at(-1)?.includes('.')) {
+    if (clean !== url.pathname) return { kind: 'redirect', to: clean + url.search };
+    return { kind: 'serve', lang: isLanguage(first) ? first : detected };
+  }
+
+  if (isPrefixedPage(segments)) return go(localized(detected, segments), chosen);
+
+  if (isUnprefixedPage(segments)) {
+    if (clean !== url.pathname) return { kind: 'redirect', to: clean + url.search };
+    return { kind: 'serve', lang: detected, ...setLang };
+  }
+
+  const prefix = knownLanguage(first);
+  if (prefix && isPrefixedPage(rest)) {
+    const target = localized(chosen ?? prefix, rest);
+    if (chosen || target !== url.pathname) return go(target, chosen);
+    return { kind: 'serve', lang: prefix };
+  }
+  if (prefix && isUnprefixedPage(rest)) return go(`/${rest.join('/')}`, chosen ?? prefix);
+
+  if (!prefix && !OWN_NAMES.has(first)) {
+    const reads = LOOKS_LIKE_A_LANGUAGE.test(first);
+    if (isPrefixedPage(rest) && (rest.length > 0 || reads)) {
+      return go(localized(chosen ?? DEFAULT_LANGUAGE, rest), chosen);
+    }
+    if (reads && isUnprefixedPage(rest)) return go(`/${rest.join('/')}`, chosen);
+  }
+
+  if (clean !== url.pathname) return { kind: 'redirect', to: clean + url.search };
+  return { kind: 'serve', lang: chosen ?? prefix ?? detected, ...setLang };
+}

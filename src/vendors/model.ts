@@ -1,0 +1,204 @@
+import {
+  errorNames,
+  failure,
+  parseJson,
+  readAnswer,
+  type ModelEnd,
+  type ModelFailureCode,
+  type ModelPart,
+} from './model-answer.ts';
+import { startPatience, type ModelTimeouts, type Patience, type Stop } from './model-patience.ts';
+
+export type { ModelFailureCode, ModelPart } from './model-answer.ts';
+export type { ModelTimeouts } from './model-patience.ts';
+
+/** One OpenAI-compatible provider: `baseUrl` ends before `/chat/completions`. */
+export interface ModelEndpoint {
+  baseUrl: string;
+  apiKey: string | null;
+  model: string;
+}
+
+export interface ModelMessage {
+  role: 'system' | 'user' | 'assistant';
+  content: string;
+}
+
+export const MODEL_TIMEOUTS: ModelTimeouts = {
+  // Providers that queue a request send comments or empty chunks every few
+  // seconds: half a minute of silence is a dead connection.
+  idleMs: 30_000,
+  // Reasoning models may think for a minute; after two a reader has given up.
+  firstTextMs: 120_000,
+  // The longest reply asked for, at a slow local model's pace, ends within ten
+  // minutes, and a call may hold its points no longer than that.
+  totalMs: 600_000,
+};
+
+// Once the end is known, what is still in flight ([DONE], the connection's end,
+// an error's body) may take this long: a body read to its end leaves the
+// connection to the next call, and a provider that lingers delays nobody.
+const GRACE_MS = 100;
+
+// Enough for the names in an error's body; the rest of it is not read.
+const MAX_ERROR_BODY_CHARACTERS = 16 * 1024;
+
+type Body = ReadableStreamDefaultReader<Uint8Array>;
+
+/**
+ * Asks a model for one answer and gives it as it is written.
+ *
+ * Never throws, never retries. Parts come in order; the last one is always
+ * exactly one `finish` or `failure`. Text in different parts never halves a
+ * character, and is at most 200,000 characters in all. `thinking` comes at most
+ * once, before any text.
+ *
+ * The call starts when the first part is asked for. Leaving the loop early ends
+ * the call upstream; to end it while a part is awaited, abort `signal`, which
+ * gives the failure `aborted`.
+ *
+ * @param request.maxTokens the longest answer, in the model's tokens.
+ * @param options.timeouts milliseconds; MODEL_TIMEOUTS when left out.
+ */
+export async function* streamChat(
+  endpoint: ModelEndpoint,
+  request: { messages: ModelMessage[]; maxTokens: number; temperature: number },
+  options: { signal: AbortSignal; timeouts?: ModelTimeouts; fetch?: typeof fetch },
+): AsyncGenerator<ModelPart> {
+  const secret = endpoint.apiKey === '' ? null : endpoint.apiKey;
+  const patience = startPatience(options.signal, options.timeouts ?? MODEL_TIMEOUTS);
+  const upstream = new AbortController();
+  let body: Body | null = null;
+  let isBodyOver = false;
+
+  try {
+    if (options.signal.aborted) {
+      yield failure('aborted', 'before it began');
+      return;
+    }
+    const sent = post(endpoint, secret, request, upstream.signal, options.fetch ?? fetch);
+    const opened = await patience.wait(sent);
+    if (opened.state === 'stopped') {
+      // A fetch that does not heed its signal may still open a body, which nobody would read.
+      sent.then((late) => late.body?.cancel()).catch(() => {});
+      yield givenUp(opened.stop);
+      return;
+    }
+    if (opened.state === 'broke') {
+      yield failure('unreachable', 'fetch failed', { names: faultNames(opened.error), secret });
+      return;
+    }
+
+    const response = opened.value;
+    body = response.body?.getReader() ?? null;
+    if (!response.ok) {
+      const told = body === null ? '' : await readErrorBody(body, patience);
+      const { names } = errorNames(parseJson(told));
+      yield failure(codeOf(response.status), `status ${response.status}`, { names, secret });
+      return;
+    }
+    if (body === null) {
+      yield failure('provider_error', `status ${response.status} without a body`);
+      return;
+    }
+
+    const isEventStream = /^\s*text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
+    const answer = readAnswer(isEventStream, secret);
+    const decoder = new TextDecoder();
+    let end: ModelEnd | null = null;
+    while (end === null) {
+      const step = await patience.wait(body.read());
+      if (step.state === 'stopped') {
+        end = givenUp(step.stop);
+      } else if (step.state === 'broke') {
+        end = failure('cut_off', 'the connection broke', { names: faultNames(step.error), secret });
+      } else if (step.value.done) {
+        isBodyOver = true;
+        answer.feed(decoder.decode());
+        end = answer.close();
+      } else {
+        answer.feed(decoder.decode(step.value.value, { stream: true }));
+        end = answer.end;
+      }
+      if (answer.takeThinking()) yield { kind: 'thinking' };
+      const text = answer.takeText();
+      if (text !== '') {
+        patience.sawText();
+        yield { kind: 'text', text };
+      }
+    }
+    if (end.kind === 'finish' && !isBodyOver) isBodyOver = await drain(body, patience);
+    yield end;
+  } finally {
+    patience.close();
+    if (!isBodyOver) {
+      body?.cancel().catch(() => {});
+      upstream.abort();
+    }
+  }
+}
+
+async function post(
+  endpoint: ModelEndpoint,
+  secret: string | null,
+  request: { messages: ModelMessage[]; maxTokens: number; temperature: number },
+  signal: AbortSignal,
+  send: typeof fetch,
+): Promise<Response> {
+  const headers: Record<string, string> = { accept: 'text/event-stream', 'content-type': 'application/json' };
+  if (secret !== null) headers.authorization = `Bearer ${secret}`;
+  return send(`${endpoint.baseUrl.replace(/\/+$/, '')}/chat/completions`, {
+    method: 'POST',
+    headers,
+    // A redirect would carry the chat, and in some runtimes the key, to a place nobody configured.
+    redirect: 'manual',
+    signal,
+    body: JSON.stringify({
+      model: endpoint.model,
+      messages: request.messages,
+      stream: true,
+      max_tokens: request.maxTokens,
+      temperature: request.temperature,
+    }),
+  });
+}
+
+function givenUp(stop: Stop): ModelEnd {
+  return failure(stop.code === 'aborted' ? 'aborted' : 'timed_out', stop.detail);
+}
+
+/** Reads what is left of a finished answer; true when its body came to its end in time. */
+async function drain(body: Body, patience: Patience): Promise<boolean> {
+  patience.allow(GRACE_MS);
+  for (;;) {
+    const step = await patience.wait(body.read());
+    if (step.state !== 'came') return false;
+    if (step.value.done) return true;
+  }
+}
+
+/** The body of an error, as far as it arrives in time; a failure is told without it too. */
+async function readErrorBody(body: Body, patience: Patience): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  patience.allow(GRACE_MS);
+  while (text.length < MAX_ERROR_BODY_CHARACTERS) {
+    const step = await patience.wait(body.read());
+    if (step.state !== 'came' || step.value.done) break;
+    text += decoder.decode(step.value.value, { stream: true });
+  }
+  return text;
+}
+
+function codeOf(status: number): ModelFailureCode {
+  if (status === 401 || status === 403) return 'unauthorized';
+  if (status === 429) return 'rate_limited';
+  return status >= 400 && status < 500 ? 'bad_request' : 'provider_error';
+}
+
+/** The class and system code of a network fault (`TypeError`, `ECONNREFUSED`); its sentence may hold the address or a header. */
+function faultNames(error: unknown): unknown[] {
+  if (!(error instanceof Error)) return [];
+  const cause: unknown = error.cause;
+  return [error.name, cause !== null && typeof cause === 'object' && 'code' in cause ? cause.code : null];
+}

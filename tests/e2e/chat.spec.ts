@@ -1,0 +1,135 @@
+import AxeBuilder from '@axe-core/playwright';
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { awake, expect, model, test } from './journey.ts';
+
+/** A guest in a fresh conversation with the catalogue's first character. */
+async function chat(page: Page) {
+  await page.request.post('/api/auth/anonymous');
+  const { items } = (await (await page.request.get('/api/characters?limit=1')).json()) as {
+    items: { id: string; name: string }[];
+  };
+  const character = items[0] as { id: string; name: string };
+  await page.goto(`/character/${character.id}`);
+  await awake(page);
+  const messages = page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
+  await expect(messages).toHaveCount(1);
+  const box = page.getByRole('textbox', { name: `Message to ${character.name}` });
+  const say = async (text: string) => {
+    await box.fill(text);
+    await box.press('Enter');
+  };
+  return { messages, box, say, character };
+}
+
+test('a reply that is stopped keeps what was written, and one can go on', async ({ page }) => {
+  const key = randomUUID();
+  const { messages, say } = await chat(page);
+  await say(`Stop me [[scenario:gate n=5 key=${key}]]`);
+  await model('reached', key);
+  await expect(messages.last()).toContainText('w4');
+  await page.getByRole('button', { name: 'Stop the reply' }).click();
+  await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
+  await expect(messages.last()).toContainText('w4');
+  await say('And now? [[scenario:tokens n=3 ms=1]]');
+  await expect(messages).toHaveCount(5);
+  await expect(messages.last()).toContainText('w2');
+});
+
+test('a model that fails says so, charges nothing, and «try again» brings a reply to the same message', async ({
+  page,
+}) => {
+  const { messages, say } = await chat(page);
+  await say('Hello [[scenario:status code=500]]');
+  await expect(messages.last()).toContainText('The model had an error');
+  await expect(messages.last()).toContainText('Nothing was charged');
+  expect((await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id)).toEqual([]);
+  const points = (await (await page.request.get('/api/points')).json()) as { current_points: number };
+  expect(points.current_points).toBe(50);
+  await messages.last().getByRole('button', { name: 'Try again' }).click();
+  await expect(messages.last()).toContainText('The model had an error');
+  await expect(messages).toHaveCount(3);
+});
+
+test('two tabs see the same reply grow and end alike', async ({ page, context }) => {
+  const key = randomUUID();
+  const { messages, say } = await chat(page);
+  await say(`Both of us [[scenario:gate n=8 key=${key}]]`);
+  await model('reached', key);
+  const second = await context.newPage();
+  await second.goto(page.url());
+  await awake(second);
+  const there = second.getByRole('list', { name: 'Messages' }).getByRole('listitem');
+  await expect(there.last()).toContainText('w7');
+  await model('open', key);
+  await expect(messages.last()).toContainText('w15');
+  await expect(there.last()).toContainText('w15');
+});
+
+test('a message that could not leave stays on the page and goes out once when it is sent again', async ({
+  page,
+  context,
+}) => {
+  const { messages, say } = await chat(page);
+  await context.setOffline(true);
+  await say('Across the water [[scenario:echo]]');
+  const failed = messages.filter({ hasText: 'Across the water' });
+  await expect(failed).toContainText('not sent');
+  await context.setOffline(false);
+  await failed.getByRole('button', { name: 'Send again' }).click();
+  await expect(messages).toHaveCount(3);
+  await expect(messages.last()).toContainText('saw 3 messages');
+});
+
+test('a new conversation begins with the first message again, and the drawer leads back', async ({ page }) => {
+  const { messages, say } = await chat(page);
+  await say('Remember me [[scenario:tokens n=2 ms=1]]');
+  await expect(messages).toHaveCount(3);
+  const before = page.url();
+  await page.getByRole('button', { name: 'New conversation' }).click();
+  await expect(messages).toHaveCount(1);
+  expect(page.url()).not.toBe(before);
+  const opener = page.getByRole('button', { name: 'Conversations' });
+  await opener.click();
+  await expect(opener).toBeDisabled();
+  const drawer = page.getByRole('dialog', { name: 'Conversations' });
+  await expect(drawer.getByRole('heading', { name: 'Today' })).toBeVisible();
+  await expect(drawer.getByRole('link')).toHaveCount(2);
+  expect((await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id)).toEqual([]);
+  await drawer.getByRole('link').nth(1).click();
+  await expect(messages).toHaveCount(3);
+});
+
+test('what a reader typed is still in the box after a reload', async ({ page }) => {
+  const { box } = await chat(page);
+  await box.fill('Half a thought');
+  await page.reload();
+  await awake(page);
+  await expect(box).toHaveValue('Half a thought');
+});
+
+test('hostile text is drawn as text', async ({ page }) => {
+  const { messages, say } = await chat(page);
+  await say('<img src=x onerror="document.title=1"><script>alert(1)</script> [[scenario:echo]]');
+  await expect(messages).toHaveCount(3);
+  await expect(messages.nth(1)).toContainText('<img src=x');
+  await expect(messages.last()).toContainText('saw 3 messages');
+  await expect(page.locator('img[src="x"]')).toHaveCount(0);
+});
+
+test('a reader who scrolled up is left where they read while the reply grows', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  const key = randomUUID();
+  const { messages, say } = await chat(page);
+  await say('A long one [[scenario:long chars=6000]]');
+  await expect(messages).toHaveCount(3);
+  await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
+  await say(`More [[scenario:gate n=200 key=${key}]]`);
+  await model('reached', key);
+  const scroller = page.getByRole('list', { name: 'Messages' }).locator('xpath=..');
+  await scroller.evaluate((element) => element.scrollTo(0, 0));
+  const before = await scroller.evaluate((element) => element.scrollTop);
+  await model('open', key);
+  await expect(messages.last()).toContainText('w399');
+  expect(await scroller.evaluate((element) => element.scrollTop)).toBe(before);
+});

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { awake, expect, model, readCode, test } from './journey.ts';
+
+test('from the home page to a reply that survives a reload, a sign-in that keeps it and a sign-out that hides it', async ({
+  page,
+  baseURL,
+}) => {
+  const key = randomUUID();
+  const email = `ada-${key}@example.org`;
+
+  await page.goto('/');
+  await expect(page).toHaveURL(/\/en$/);
+  await page.getByRole('main').getByRole('link', { name: 'Meet someone' }).click();
+  await expect(page).toHaveURL(/\/en\/discover$/);
+  await page.getByRole('list', { name: 'Characters' }).getByRole('link').first().click();
+  await expect(page).toHaveURL(/\/en\/character-info\//);
+  const name = await page.getByRole('heading', { level: 1 }).innerText();
+  await page.getByRole('link', { name: 'Start chatting' }).click();
+
+  // A stranger is asked how to come in, and comes in as a guest.
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Continue as guest' }).click();
+  await expect(dialog).toBeHidden();
+  await awake(page);
+  const messages = page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
+  await expect(messages).toHaveCount(1);
+
+  // The reply stops half-way until the gate opens; the page is reloaded in between.
+  const box = page.getByRole('textbox', { name: `Message to ${name}` });
+  await box.fill(`Good evening [[scenario:gate n=10 key=${key}]]`);
+  await box.press('Enter');
+  await expect(messages).toHaveCount(3);
+  await model('reached', key);
+  await expect(messages.last()).toContainText('w9');
+  await page.reload();
+  await awake(page);
+  await expect(messages.last()).toContainText('w9');
+  await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeVisible();
+  await model('open', key);
+  await expect(messages.last()).toContainText('w19');
+  await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
+  const address = page.url();
+
+  // Signing in by mail keeps the guest's conversation.
+  await page.goto('/en');
+  await page.getByRole('button', { name: 'Log in' }).first().click();
+  await dialog.getByRole('button', { name: 'Continue with e-mail' }).click();
+  await dialog.getByRole('textbox', { name: 'E-mail address' }).fill(email);
+  await dialog.getByRole('button', { name: 'Send the code' }).click();
+  await expect(dialog.getByText(email)).toBeVisible();
+  const code = await readCode(baseURL as string, email);
+  await dialog.getByRole('textbox', { name: 'Digit 1 of 6' }).focus();
+  await page.keyboard.type(code);
+  await dialog.getByRole('button', { name: 'Verify' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText(email)).toBeVisible();
+  await page.goto(address);
+  await awake(page);
+  await expect(messages).toHaveCount(3);
+  await expect(messages.last()).toContainText('w19');
+
+  // Signing out takes it from view, here and at its address.
+  await page.goto('/en');
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(page.getByText(email)).toBeHidden();
+  await page.goto(address);
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expect(messages).toHaveCount(0);
+});

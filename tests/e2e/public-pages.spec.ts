@@ -1,0 +1,85 @@
+import AxeBuilder from '@axe-core/playwright';
+import { awake, expect, test } from './journey.ts';
+
+const PAGES = ['/en', '/en/discover', '/en/tag/fantasy', '/en/discover?q=nobody+has+this+name', '/login', '/privacy', '/terms', '/about'];
+
+for (const path of PAGES) {
+  for (const [device, viewport] of [
+    ['a phone', { width: 360, height: 740 }],
+    ['a desk', { width: 1440, height: 900 }],
+  ] as const) {
+    test(`${path} on ${device} can be used by everybody and fits`, async ({ page }) => {
+      await page.setViewportSize(viewport);
+      const answer = await page.goto(path);
+      expect(answer?.headers()['cache-control']).toBe('private, no-store');
+      await awake(page);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(overflow).toBeLessThanOrEqual(0);
+    });
+  }
+}
+
+test('a character’s page tells who they are and leads to the chat, with JavaScript off', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL as string });
+  const page = await context.newPage();
+  await page.goto('/en/discover');
+  const card = page.getByRole('list', { name: 'Characters' }).getByRole('link').first();
+  await card.click();
+  await expect(page.getByRole('heading', { level: 1 })).not.toBeEmpty();
+  await expect(page.getByRole('link', { name: 'Start chatting' })).toHaveAttribute('href', /^\/character\//);
+  await context.close();
+});
+
+test('discover finds a character by the beginning of a name, and says so when there is none', async ({ page }) => {
+  await page.goto('/en/discover');
+  const cards = page.getByRole('list', { name: 'Characters' }).getByRole('link');
+  expect(await cards.count()).toBeGreaterThanOrEqual(24);
+  const name = (await cards.first().locator('.name').innerText()).trim();
+  await page.getByRole('searchbox').fill(name.slice(0, 4).toUpperCase());
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/q=/);
+  await expect(cards.filter({ hasText: name })).toHaveCount(1);
+  await page.getByRole('searchbox').fill('zzzzqqqq');
+  await page.keyboard.press('Enter');
+  await expect(cards).toHaveCount(0);
+});
+
+test('every portrait of the catalogue is a picture of its own', async ({ request }) => {
+  const { items } = (await (await request.get('/api/characters?limit=100')).json()) as { items: { avatar_url: string }[] };
+  expect(items.length).toBeGreaterThanOrEqual(24);
+  const bodies = new Set<string>();
+  for (const { avatar_url } of items) {
+    const picture = await request.get(avatar_url);
+    expect(picture.status()).toBe(200);
+    expect(picture.headers()['content-type']).toBe('image/webp');
+    expect(picture.headers()['cache-control']).toContain('immutable');
+    bodies.add((await picture.body()).toString('base64'));
+  }
+  expect(bodies.size).toBe(items.length);
+});
+
+test('an unknown page says so kindly, in the visitor’s language prefix, and is a 404', async ({ request }) => {
+  const answer = await request.get('/en/there-is-no-such-page');
+  expect(answer.status()).toBe(404);
+  expect(answer.headers()['cache-control']).toBe('private, no-store');
+  expect(answer.headers()['x-request-id']).toBeTruthy();
+  expect(await answer.text()).toContain('<html lang="en"');
+});
+
+test('addresses without a language, with an unknown one, or with a strange form lead to the right page', async ({ request }) => {
+  const cases: [string, Record<string, string>, string][] = [
+    ['/', { 'accept-language': 'fr-CA,fr;q=0.9' }, '/fr'],
+    ['/discover', { cookie: 'lang=ja' }, '/ja/discover'],
+    ['/xx/discover', {}, '/en/discover'],
+    ['/PT-br/discover', {}, '/pt/discover'],
+    ['/en/discover/', {}, '/en/discover'],
+    ['/tag/anime?sort=new', { 'accept-language': 'de' }, '/de/tag/anime?sort=new'],
+  ];
+  for (const [from, headers, to] of cases) {
+    const answer = await request.get(from, { headers, maxRedirects: 0 });
+    expect([from, answer.status(), answer.headers().location]).toEqual([from, 302, to]);
+    expect(answer.headers()['cache-control']).toBe('private, no-store');
+  }
+});

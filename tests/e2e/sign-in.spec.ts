@@ -1,0 +1,90 @@
+import AxeBuilder from '@axe-core/playwright';
+import { randomUUID } from 'node:crypto';
+import { expect, readCode, test } from './journey.ts';
+
+test('the sign-in dialog leads by keyboard through its three steps, back again, and forgets all when closed', async ({
+  page,
+  baseURL,
+}) => {
+  const email = `grace-${randomUUID()}@example.org`;
+  await page.goto('/en/discover');
+  const opener = page.getByRole('button', { name: 'Log in' }).first();
+  await opener.click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: 'Continue with e-mail' })).toBeFocused();
+  expect((await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id)).toEqual([]);
+
+  await page.keyboard.press('Enter');
+  const field = dialog.getByRole('textbox', { name: 'E-mail address' });
+  await expect(field).toBeFocused();
+  const submit = dialog.getByRole('button', { name: 'Send the code' });
+  await expect(submit).toBeDisabled();
+  await field.fill('   ');
+  await expect(submit).toBeDisabled();
+  await field.fill('somebody@gmail.com');
+  await expect(submit).toBeDisabled();
+  await expect(dialog.getByText('Gmail')).toBeVisible();
+  await field.fill('not an address');
+  await submit.click();
+  await expect(dialog.getByRole('alert')).toHaveText('Please enter a valid email address');
+
+  // Back clears the error; the choice is there again.
+  await dialog.getByRole('button', { name: 'Back' }).click();
+  await expect(dialog.getByText('Please enter a valid email address')).toBeHidden();
+  await dialog.getByRole('button', { name: 'Continue with e-mail' }).click();
+  await field.fill(email);
+  await submit.click();
+
+  const boxes = dialog.getByRole('group', { name: 'Verification code' }).getByRole('textbox');
+  await expect(boxes).toHaveCount(6);
+  await expect(boxes.first()).toBeFocused();
+  expect((await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id)).toEqual([]);
+  const verify = dialog.getByRole('button', { name: 'Verify' });
+  await page.keyboard.type('12x3');
+  await expect(boxes.nth(2)).toHaveValue('3');
+  await expect(verify).toBeDisabled();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await expect(boxes.nth(1)).toBeFocused();
+  await page.keyboard.press('Backspace');
+  await expect(boxes.nth(1)).toHaveValue('');
+
+  // A wrong code: what was wrong is said, the boxes are empty, and the first waits.
+  const code = await readCode(baseURL as string, email);
+  const wrong = code === '000000' ? '111111' : '000000';
+  await boxes.first().focus();
+  await page.evaluate((text) => {
+    const data = new DataTransfer();
+    data.setData('text', text);
+    document.activeElement?.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+    );
+  }, `code: ${wrong} 99`);
+  await verify.click();
+  await expect(dialog.getByRole('alert')).toHaveText('Invalid verification code');
+  await expect(boxes.first()).toBeFocused();
+  await expect(boxes.first()).toHaveValue('');
+
+  // Asking again too early says that a code is under way, and still lets one enter it.
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(opener).toBeFocused();
+  await opener.click();
+  await dialog.getByRole('button', { name: 'Continue with e-mail' }).click();
+  await expect(field).toHaveValue('');
+  await field.fill(email.toUpperCase());
+  await submit.click();
+  await expect(boxes).toHaveCount(6);
+  await boxes.first().focus();
+  await page.keyboard.type(code);
+  await verify.click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText(email)).toBeVisible();
+});
+
+test('who turns back at the door of a chat is taken home', async ({ page, request }) => {
+  const { items } = (await (await request.get('/api/characters?limit=1')).json()) as { items: { id: string }[] };
+  await page.goto(`/character/${items[0]?.id}`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await expect(page).toHaveURL(/\/en$/);
+});

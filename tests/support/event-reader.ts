@@ -1,0 +1,84 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { expect } from 'vitest';
+import type { Message } from '../../src/features/conversation/contract.ts';
+import type { PointsStatus } from '../../src/features/wallet/contract.ts';
+
+/** One event of a reply as it came over the wire. */
+export interface ReceivedEvent {
+  id: string;
+  event: string;
+  data: {
+    text?: string;
+    error?: string;
+    code?: string;
+    user_message?: Message;
+    reply?: Message;
+    points?: PointsStatus | null;
+  };
+}
+
+/** Reads a reply's events one by one, as a browser's EventSource would understand them. */
+export class EventReader {
+  readonly #reader: ReadableStreamDefaultReader<{ id?: string | undefined; event?: string | undefined; data: string }>;
+  readonly seen: ReceivedEvent[] = [];
+
+  private constructor(body: ReadableStream<Uint8Array>) {
+    this.#reader = body
+      .pipeThrough(new TextDecoderStream('utf-8', { fatal: true }) as ReadableWritablePair<string, Uint8Array>)
+      .pipeThrough(new EventSourceParserStream({ onError: 'terminate' }))
+      .getReader();
+  }
+
+  /** Expects an answer that is a stream of events. */
+  static async of(response: Response): Promise<EventReader> {
+    if (response.status !== 200) expect({ status: response.status, text: await response.text() }).toMatchObject({ status: 200 });
+    expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
+    return new EventReader(response.body as ReadableStream<Uint8Array>);
+  }
+
+  /** The next event, or null when the stream is over. */
+  async next(): Promise<ReceivedEvent | null> {
+    const { done, value } = await this.#reader.read();
+    if (done) return null;
+    const event = { id: value.id ?? '', event: value.event ?? 'message', data: JSON.parse(value.data) as ReceivedEvent['data'] };
+    this.seen.push(event);
+    return event;
+  }
+
+  /** Reads until the text so far is long enough, and gives all events so far. */
+  async untilText(isEnough: (text: string) => boolean): Promise<ReceivedEvent[]> {
+    while (!isEnough(textOf(this.seen))) {
+      if ((await this.next()) === null) throw new Error(`the stream ended at «${textOf(this.seen)}»`);
+    }
+    return this.seen;
+  }
+
+  /** Reads to the end of the stream, and gives all its events. */
+  async rest(): Promise<ReceivedEvent[]> {
+    while ((await this.next()) !== null);
+    return this.seen;
+  }
+
+  /** Goes away, as a closed tab does. */
+  async leave(): Promise<void> {
+    await this.#reader.cancel();
+  }
+}
+
+/** The deltas since the newest `accepted`, joined. */
+export function textOf(events: readonly ReceivedEvent[]): string {
+  return events
+    .slice(events.findLastIndex((event) => event.event === 'accepted') + 1)
+    .map((event) => (event.event === 'delta' ? (event.data.text ?? '') : ''))
+    .join('');
+}
+
+/** The kinds of events in their order, neighbours of one kind counted once. */
+export function shapeOf(events: readonly ReceivedEvent[]): string[] {
+  return events.map((event) => event.event).filter((kind, index, kinds) => kind !== kinds[index - 1]);
+}
+
+/** How a reply ended: its last event. */
+export function endOf(events: readonly ReceivedEvent[]): ReceivedEvent {
+  return events.at(-1) as ReceivedEvent;
+}

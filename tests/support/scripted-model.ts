@@ -1,0 +1,43 @@
+import { expect, inject } from 'vitest';
+import { newId } from '../../src/ids.ts';
+import type { ModelServerState, RecordedRequest } from './model-server.mjs';
+
+/** The scripted model server's controls, as a test inside the Workers runtime reaches them. */
+
+function control(path: string): Promise<Response> {
+  return fetch(inject('servers').modelUrl.replace(/\/v1$/, `/control/${path}`));
+}
+
+/** One scenario under a key of its own: what to write in a message to get it, and what became of it. */
+export interface Scene {
+  /** Write this anywhere in a message. */
+  marker: string;
+  /** Resolves once so many requests stand at the gate. */
+  reached(times?: number): Promise<void>;
+  open(): Promise<void>;
+  /** Resolves once so many requests are over. */
+  ended(times?: number): Promise<void>;
+  /** What the model was asked. */
+  requests(): Promise<RecordedRequest[]>;
+}
+
+/** @param scenario e.g. `gate n=5`; see the head of model-server.mjs */
+export function scene(scenario: string): Scene {
+  const key = newId(Date.now());
+  const happened = async (what: string): Promise<void> => {
+    const response = await control(what);
+    expect({ what, status: response.status, ...(await response.json<object>()) }).toMatchObject({ status: 200 });
+  };
+  return {
+    marker: `[[scenario:${scenario} key=${key}]]`,
+    reached: (times = 1) => happened(`reached?key=${key}&times=${times}`),
+    open: () => happened(`open?key=${key}`),
+    ended: (times = 1) => happened(`ended?key=${key}&times=${times}`),
+    requests: async () =>
+      (await (await control('requests')).json<RecordedRequest[]>()).filter((request) => request.key === key),
+  };
+}
+
+export async function modelState(): Promise<ModelServerState> {
+  return (await control('state')).json<ModelServerState>();
+}

@@ -1,0 +1,29 @@
+/** Where the servers of a test run listen. */
+export interface TestServers {
+  /** The scripted model server's base URL, ending in /v1. */
+  modelUrl: string;
+  /** A base URL where nothing listens. */
+  closedUrl: string;
+}
+
+/**
+ * The operator's variables as the tests set them: three models, of which `deepseek` cannot be
+ * reached, and a fourth that is not set up at all.
+ */
+export function testVariables({ modelUrl, closedUrl }: TestServers): Record<string, string> {
+  return {
+    AUTH_SECRET: 'a-secret-for-tests-alone',
+    MAIL_FROM: 'Loreloom <hello@localhost.test>',
+    RATE_LIMITS: 'off',
+    ADMIN_EMAILS: 'admin@localhost.test',
+    MODEL_ROLEPLAY_BASE_URL: modelUrl,
+    MODEL_ROLEPLAY_API_KEY: 'key-of-roleplay',
+    MODEL_ROLEPLAY_MODEL: 'roleplay-test',
+    MODEL_CHATGPT_BASE_URL: modelUrl,
+    MODEL_CHATGPT_API_KEY: 'key-of-chatgpt',
+    MODEL_CHATGPT_MODEL: 'chatgpt-test',
+    MODEL_DEEPSEEK_BASE_URL: closedUrl,
+    MODEL_DEEPSEEK_API_KEY: 'key-of-deepseek',
+    MODEL_MISTRAL_BASE_URL: '',
+  };
+}

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { looksLikeId, newId } from '../../src/ids.ts';
+
+const time = fc.integer({ min: 0, max: 2 ** 48 - 1 });
+const random = fc.uint8Array({ minLength: 10, maxLength: 10 });
+
+describe('An id', () => {
+  test('is 26 signs that need no escaping in an address, and is known as one', () => {
+    fc.assert(
+      fc.property(time, random, (now, bytes) => {
+        const id = newId(now, bytes);
+        expect(id).toMatch(/^[0-9a-hjkmnp-tv-z]{26}$/);
+        expect(encodeURIComponent(id)).toBe(id);
+        expect(looksLikeId(id)).toBe(true);
+      }),
+    );
+  });
+
+  test('that was made later sorts later', () => {
+    fc.assert(
+      fc.property(time, time, random, random, (one, other, first, second) => {
+        fc.pre(one !== other);
+        expect(newId(one, first) < newId(other, second)).toBe(one < other);
+      }),
+    );
+  });
+
+  test('holds all of its randomness: other bytes, other id', () => {
+    fc.assert(
+      fc.property(time, random, random, (now, first, second) => {
+        expect(newId(now, first) === newId(now, second)).toBe(first.every((byte, index) => byte === second[index]));
+      }),
+    );
+    expect(newId(0, new Uint8Array(10))).toBe('0'.repeat(26));
+    expect(newId(2 ** 48 - 1, new Uint8Array(10).fill(255))).toBe(`7${'z'.repeat(25)}`);
+  });
+
+  test('is never made twice', () => {
+    const now = Date.now();
+    expect(new Set(Array.from({ length: 10_000 }, () => newId(now))).size).toBe(10_000);
+  });
+
+  test('is not anything else', () => {
+    for (const text of ['', '0'.repeat(25), '0'.repeat(27), '0'.repeat(26).replace('0', 'A'), `${'0'.repeat(25)}/`, `${'0'.repeat(26)}\n`, '../'.repeat(9)]) {
+      expect(looksLikeId(text)).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { atTime, type Balance, FREE_RULES, hold, type Hold, nextChanges, openBalance, type Rules, spend } from '../../src/features/wallet/ledger.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A morning, so that a few hours later is still the same day. */
+const MORNING = Date.UTC(2026, 4, 4, 6);
+const NOTHING_HELD = { fromCurrent: 0, fromPermanent: 0, turns: 0 };
+
+describe('My points, by the rules', () => {
+  test('begin at fifty, none of them permanent', () => {
+    expect(openBalance(FREE_RULES, MORNING)).toMatchObject({ current: 50, permanent: 0, dailyUsed: 0, refilledAt: MORNING });
+    expect(FREE_RULES).toMatchObject({ refillToPoints: 50, refillEveryMs: 8 * HOUR_MS, messageCostPoints: 1, dailyMessageLimit: 100 });
+  });
+
+  test('fill up after exactly eight hours, and not a millisecond sooner', () => {
+    const spent = { ...openBalance(FREE_RULES, MORNING), current: 12 };
+    expect(atTime(spent, FREE_RULES, MORNING + 8 * HOUR_MS - 1)).toEqual({ balance: spent, refilled: 0 });
+    expect(atTime(spent, FREE_RULES, MORNING + 8 * HOUR_MS)).toEqual({
+      balance: { ...spent, current: 50, refilledAt: MORNING + 8 * HOUR_MS },
+      refilled: 38,
+    });
+  });
+
+  test('keep the beat of their refills, however late I look', () => {
+    const opened = openBalance(FREE_RULES, MORNING);
+    const { balance } = atTime({ ...opened, current: 0 }, FREE_RULES, MORNING + 3.9 * 8 * HOUR_MS);
+    expect(balance.refilledAt).toBe(MORNING + 3 * 8 * HOUR_MS);
+    expect(nextChanges(balance, FREE_RULES).refillsAt).toBe(MORNING + 4 * 8 * HOUR_MS);
+  });
+
+  test('are never taken away by a refill when I have more', () => {
+    const rich = { ...openBalance(FREE_RULES, MORNING), current: 80 };
+    const { balance, refilled } = atTime(rich, FREE_RULES, MORNING + 9 * HOUR_MS);
+    expect([balance.current, refilled]).toEqual([80, 0]);
+  });
+
+  test('let the day’s count begin anew at midnight UTC', () => {
+    const used = { ...openBalance(FREE_RULES, MORNING), dailyUsed: 100 };
+    expect(atTime(used, FREE_RULES, MORNING + 17.99 * HOUR_MS).balance.dailyUsed).toBe(100);
+    expect(atTime(used, FREE_RULES, MORNING + 18 * HOUR_MS).balance.dailyUsed).toBe(0);
+    expect(nextChanges(used, FREE_RULES).dailyResetsAt).toBe(Date.UTC(2026, 4, 5));
+  });
+
+  test('do not change when a clock runs backwards', () => {
+    const balance = { ...openBalance(FREE_RULES, MORNING), current: 3, dailyUsed: 9 };
+    expect(atTime(balance, FREE_RULES, MORNING - 2 * DAY_MS)).toEqual({ balance, refilled: 0 });
+  });
+
+  test('that are not permanent are spent first, also in one message', () => {
+    const rules: Rules = { ...FREE_RULES, messageCostPoints: 3 };
+    const balance = { ...openBalance(rules, MORNING), current: 2, permanent: 5 };
+    expect(hold(balance, NOTHING_HELD, rules)).toEqual({ ok: true, hold: { fromCurrent: 2, fromPermanent: 1 } });
+  });
+
+  test('that other replies hold cannot be held again', () => {
+    const balance = { ...openBalance(FREE_RULES, MORNING), current: 1, permanent: 1 };
+    expect(hold(balance, { fromCurrent: 1, fromPermanent: 0, turns: 1 }, FREE_RULES)).toEqual({
+      ok: true,
+      hold: { fromCurrent: 0, fromPermanent: 1 },
+    });
+    expect(hold(balance, { fromCurrent: 1, fromPermanent: 1, turns: 2 }, FREE_RULES)).toEqual({ ok: false, code: 'points_exhausted' });
+  });
+
+  test('do not help past the day’s last message, of which replies being written count', () => {
+    const balance = { ...openBalance(FREE_RULES, MORNING), dailyUsed: 98 };
+    expect(hold(balance, { fromCurrent: 1, fromPermanent: 0, turns: 1 }, FREE_RULES).ok).toBe(true);
+    expect(hold(balance, { fromCurrent: 2, fromPermanent: 0, turns: 2 }, FREE_RULES)).toEqual({ ok: false, code: 'daily_limit_reached' });
+    expect(hold(balance, { fromCurrent: 2, fromPermanent: 0, turns: 2 }, { ...FREE_RULES, dailyMessageLimit: null }).ok).toBe(true);
+  });
+});
+
+type Step = { do: 'reserve' } | { do: 'settle' | 'release'; which: number } | { do: 'wait'; ms: number };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant<Step>({ do: 'reserve' }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('settle' as const, 'release' as const), which: fc.nat(9) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.oneof(fc.integer({ min: -5000, max: 60_000 }), fc.integer({ min: 0, max: 3 * DAY_MS })) }),
+  },
+);
+
+const rules: fc.Arbitrary<Rules> = fc.record({
+  startPoints: fc.nat(12),
+  refillToPoints: fc.nat(12),
+  refillEveryMs: fc.constantFrom(HOUR_MS, 8 * HOUR_MS),
+  messageCostPoints: fc.integer({ min: 1, max: 4 }),
+  dailyMessageLimit: fc.option(fc.integer({ min: 1, max: 8 })),
+});
+
+describe('Whatever I do and however long I wait', () => {
+  test('points are never lost, never made from nothing and never below zero', () => {
+    fc.assert(
+      fc.property(rules, fc.nat(5), fc.array(step, { maxLength: 60 }), (byRules, permanent, steps) => {
+        let now = MORNING;
+        let balance: Balance = { ...openBalance(byRules, now), permanent };
+        let holds: Hold[] = [];
+        // What the ledger would say: its opening, and each change after it.
+        let explained = byRules.startPoints + permanent;
+        const held = () => ({
+          fromCurrent: holds.reduce((sum, one) => sum + one.fromCurrent, 0),
+          fromPermanent: holds.reduce((sum, one) => sum + one.fromPermanent, 0),
+          turns: holds.length,
+        });
+        for (const one of steps) {
+          if (one.do === 'wait') now += one.ms;
+          const timely = atTime(balance, byRules, now);
+          expect(timely.refilled).toBeGreaterThanOrEqual(0);
+          expect(timely.balance.current).toBeLessThanOrEqual(Math.max(balance.current, byRules.refillToPoints));
+          balance = timely.balance;
+          explained += timely.refilled;
+          if (one.do === 'reserve') {
+            const free = balance.current + balance.permanent - held().fromCurrent - held().fromPermanent;
+            const result = hold(balance, held(), byRules);
+            if (result.ok) {
+              expect(result.hold.fromCurrent + result.hold.fromPermanent).toBe(byRules.messageCostPoints);
+              holds.push(result.hold);
+            } else if (result.code === 'points_exhausted') {
+              expect(free).toBeLessThan(byRules.messageCostPoints);
+            } else {
+              expect(balance.dailyUsed + holds.length).toBeGreaterThanOrEqual(byRules.dailyMessageLimit ?? Infinity);
+            }
+          } else if (one.do !== 'wait' && holds.length > 0) {
+            const index = one.which % holds.length;
+            if (one.do === 'settle') {
+              balance = spend(balance, holds[index] as Hold);
+              explained -= byRules.messageCostPoints;
+            }
+            holds = holds.toSpliced(index, 1);
+          }
+          expect(balance.current + balance.permanent).toBe(explained);
+          expect(balance.current - held().fromCurrent).toBeGreaterThanOrEqual(0);
+          expect(balance.permanent - held().fromPermanent).toBeGreaterThanOrEqual(0);
+          if (byRules.dailyMessageLimit !== null) {
+            expect(balance.dailyUsed + holds.length).toBeLessThanOrEqual(byRules.dailyMessageLimit);
+          }
+          expect(nextChanges(balance, byRules).refillsAt).toBeGreaterThan(now);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('looking at my points twice is the same as looking once', () => {
+    fc.assert(
+      fc.property(rules, fc.nat(12), fc.nat(10 * DAY_MS), (byRules, current, ms) => {
+        const first = atTime({ ...openBalance(byRules, MORNING), current, dailyUsed: 3 }, byRules, MORNING + ms).balance;
+        expect(atTime(first, byRules, MORNING + ms)).toEqual({ balance: first, refilled: 0 });
+      }),
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { equalInConstantTime, hashLoginCode, hex, newLoginCode } from '../../src/features/account/login-code.ts';
+import { loginWithCodeBody, sendLoginCodeBody } from '../../src/features/account/contract.ts';
+
+const SECRET = 'a-secret-of-the-operator';
+
+describe('A login code', () => {
+  test('has six digits, zeros in front included, and all digits are about equally likely', () => {
+    const codes = Array.from({ length: 5000 }, newLoginCode);
+    for (const code of codes) expect(code).toMatch(/^\d{6}$/);
+    for (let place = 0; place < 6; place += 1) {
+      for (let digit = 0; digit < 10; digit += 1) {
+        const count = codes.filter((code) => code[place] === String(digit)).length;
+        // 500 are expected; ten standard deviations either way never happen by chance.
+        expect(count).toBeGreaterThan(280);
+        expect(count).toBeLessThan(720);
+      }
+    }
+    expect(new Set(codes).size).toBeGreaterThan(4900);
+  });
+
+  test('is stored as something that does not show it, bound to its address and the operator’s secret', async () => {
+    const hash = await hashLoginCode('me@example.test', '123456', SECRET);
+    expect(hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(await hashLoginCode('me@example.test', '123456', SECRET)).toBe(hash);
+    const others = await Promise.all([
+      hashLoginCode('you@example.test', '123456', SECRET),
+      hashLoginCode('me@example.test', '123457', SECRET),
+      hashLoginCode('me@example.test', '123456', `${SECRET}!`),
+      hashLoginCode('me@example.test\n1', '23456', SECRET),
+    ]);
+    expect(new Set([hash, ...others]).size).toBe(5);
+    const plain = hex(await crypto.subtle.digest('SHA-256', new TextEncoder().encode('123456')));
+    expect(hash).not.toBe(plain);
+  });
+
+  test('fits only when it is the same to the last sign', () => {
+    expect(equalInConstantTime('abc', 'abc')).toBe(true);
+    expect(equalInConstantTime('', '')).toBe(true);
+    for (const other of ['abd', 'Abc', 'ab', 'abcd', '', 'cba']) expect(equalInConstantTime('abc', other)).toBe(false);
+  });
+
+  test('is typed as six digits of our own numerals, and nothing else', () => {
+    const typed = (code: unknown) => loginWithCodeBody.safeParse({ email: 'a@b.cd', code }).success;
+    expect(typed('012345')).toBe(true);
+    for (const code of ['12345', '1234567', '12 456', '１２３４５６', '12345a', '-12345', '123456\n', 123_456, null]) expect(typed(code)).toBe(false);
+  });
+});
+
+describe('My address', () => {
+  test('is the same however I type its letters, and whatever blanks stand around it', () => {
+    expect(sendLoginCodeBody.parse({ email: ' Me.Too+Tag@Example.TEST\n' })).toEqual({ email: 'me.too+tag@example.test' });
+  });
+
+  test('may be long and foreign, and must be an address', () => {
+    const good = (email: string) => sendLoginCodeBody.safeParse({ email }).success;
+    for (const email of ['a@b.cd', 'jürgen@müller.de', '例@例え.jp', `${'a'.repeat(247)}@b.cde`]) expect(good(email)).toBe(true);
+    for (const email of ['', 'a', 'a@b', 'a@@b.cd', 'a@b.cd, c@d.ef', 'a b@c.de', 'a@b.', `${'a'.repeat(250)}@b.cd`]) expect(good(email)).toBe(false);
+  });
+});

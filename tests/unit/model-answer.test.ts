@@ -1,0 +1,301 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  answering,
+  ask as askModel,
+  delta,
+  failure,
+  finish,
+  hear,
+  KEY,
+  SECRET_WORDS,
+  words,
+} from '../support/ask-model.ts';
+import {
+  NOISE_TEXT,
+  SPLIT_SURROGATE_TEXT,
+  SPLIT_UTF8_TEXT,
+  startModelServer,
+  type ModelServer,
+} from '../support/model-server.mjs';
+
+let server: ModelServer;
+beforeAll(async () => {
+  server = await startModelServer();
+});
+afterAll(() => server.close());
+beforeEach(() => server.reset());
+
+/** Asks the scripted server, unless the test brings its own. */
+function ask(about: Omit<Parameters<typeof askModel>[0], 'baseUrl'> & { baseUrl?: string }) {
+  return askModel({ baseUrl: server.url, ...about });
+}
+
+describe('a stream', () => {
+  it('is whole when its characters are cut at every byte', async () => {
+    const { text, end } = await hear(ask({ scenario: 'split-utf8' }));
+    expect(text).toBe(SPLIT_UTF8_TEXT);
+    expect(end).toEqual(finish('stop'));
+  });
+
+  it('never gives half of a character, even when the provider sends halves', async () => {
+    const { text, parts } = await hear(ask({ scenario: 'split-surrogate' }));
+    expect(text).toBe(SPLIT_SURROGATE_TEXT);
+    expect(parts.every((part) => part.kind !== 'text' || part.text.isWellFormed())).toBe(true);
+  });
+
+  it('marks a half whose other half never comes', async () => {
+    const { send } = answering([delta('a\ud83d'), delta('b\ude00\ud83d', 'stop')]);
+    expect((await hear(ask({ scenario: 'x', fetch: send }))).text).toBe('a\ufffdb\ufffd\ufffd');
+  });
+
+  it('gives its text alone when there is much around it', async () => {
+    const { text, parts, end } = await hear(ask({ scenario: 'noise' }));
+    expect(text).toBe(NOISE_TEXT);
+    expect(end).toEqual(finish('stop'));
+    expect(parts.filter((part) => part.kind === 'thinking')).toHaveLength(1);
+    expect(parts[0]).toEqual({ kind: 'thinking' });
+  });
+
+  it('tells once that the model thinks, and keeps nothing of what it thinks', async () => {
+    const { text, parts } = await hear(ask({ scenario: 'thinking n=8' }));
+    expect(parts.filter((part) => part.kind === 'thinking')).toHaveLength(1);
+    expect(text).toBe(words(3));
+    expect(JSON.stringify(parts)).not.toContain('thought');
+  });
+
+  it('takes reasoning that comes as a list of pieces', async () => {
+    const piece = (content: unknown) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`;
+    const { send } = answering([
+      piece([{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }]),
+      piece([{ type: 'text', text: 'Yes' }]),
+      delta('.', 'stop'),
+    ]);
+    const { parts, text } = await hear(ask({ scenario: 'x', fetch: send }));
+    expect(parts[0]).toEqual({ kind: 'thinking' });
+    expect(text).toBe('Yes.');
+  });
+
+  it.each([
+    ['length', finish('length')],
+    ['tool_calls', finish('stop')],
+    ['content_filter', failure('refused')],
+    ['error', failure('provider_error')],
+  ])('that ends by %s is told as it is', async (reason, expected) => {
+    const { text, end } = await hear(ask({ scenario: `tokens n=4 ms=0 finish=${reason}` }));
+    expect(text).toBe(words(4));
+    expect(end).toEqual(expected);
+  });
+
+  it('is refused when the provider filters it', async () => {
+    expect((await hear(ask({ scenario: 'filter n=2' }))).end).toEqual(failure('refused'));
+  });
+
+  it('is refused when the provider speaks in place of the character', async () => {
+    const { send } = answering([
+      `data: ${JSON.stringify({ choices: [{ delta: { refusal: "I can't" } }] })}\n\n`,
+    ]);
+    expect((await hear(ask({ scenario: 'x', fetch: send }))).parts).toEqual([failure('refused')]);
+  });
+
+  it('is finished by [DONE] alone once there is text', async () => {
+    const { text, end } = await hear(ask({ scenario: 'no-finish-done n=3' }));
+    expect(text).toBe(words(3));
+    expect(end).toEqual(finish('stop'));
+  });
+
+  it('is empty when it finishes without text', async () => {
+    expect((await hear(ask({ scenario: 'no-text' }))).parts).toEqual([failure('empty')]);
+    expect((await hear(ask({ scenario: 'no-finish-done n=0' }))).parts).toEqual([failure('empty')]);
+    const { send } = answering([delta(' \n'), delta('', 'stop')]);
+    expect((await hear(ask({ scenario: 'x', fetch: send }))).end).toEqual(failure('empty'));
+  });
+
+  it.each(['cut n=6', 'reset n=6'])(
+    'that breaks off is no success, and what it said is kept (%s)',
+    async (scenario) => {
+      const { text, end } = await hear(ask({ scenario }));
+      expect(text).toBe(words(6));
+      expect(end).toEqual(failure('cut_off'));
+    },
+  );
+
+  it('that breaks off inside a line is cut off, while a whole last line still counts', async () => {
+    const inside = answering([delta('a'), 'data: {"choices":[{"delta":{"con']);
+    expect((await hear(ask({ scenario: 'x', fetch: inside.send }))).end).toEqual(failure('cut_off'));
+    const last = answering([delta('a'), 'data: [DONE]']);
+    expect((await hear(ask({ scenario: 'x', fetch: last.send }))).end).toEqual(finish('stop'));
+  });
+
+  it('does not wait for the end of a body whose answer is over', async () => {
+    const { text, end } = await hear(
+      ask({ scenario: 'finish-hang n=3 key=lingers', timeouts: { totalMs: 60_000 } }),
+    );
+    expect(text).toBe(words(3));
+    expect(end).toEqual(finish('stop'));
+    expect(await server.ended('lingers')).toBe(true);
+    const { send, seen } = answering([delta('a', 'stop')], { isOpen: true });
+    const before = performance.now();
+    expect((await hear(ask({ scenario: 'x', fetch: send }))).end).toEqual(finish('stop'));
+    expect(performance.now() - before).toBeLessThan(1000);
+    expect(seen.cancelled).toBe(true);
+  });
+});
+
+describe('a stream with a fault in it', () => {
+  it.each([
+    ['code=500', 'provider_error'],
+    ['code=500 event=1', 'provider_error'],
+    ['code=429', 'rate_limited'],
+    ['code=429 event=1', 'rate_limited'],
+    ['code=rate_limit_exceeded', 'rate_limited'],
+  ])('tells an error frame (%s) as %s and keeps what was said', async (options, expected) => {
+    const { text, end } = await hear(ask({ scenario: `error-frame n=3 ${options}` }));
+    expect(text).toBe(words(3));
+    expect(end).toEqual(failure(expected));
+  });
+
+  it.each([
+    ['{"error":"Rate limit reached"}', 'rate_limited'],
+    ['{"error":{"type":"rate_limit_error"}}', 'rate_limited'],
+    ['{"error":{"status":"429"}}', 'rate_limited'],
+    ['{"error":{"message":"the user asked for a rate limit"}}', 'provider_error'],
+    ['{"object":"error","message":"boom","code":400}', 'provider_error'],
+    ['"just a string"', 'provider_error'],
+    ['{"choices":[{"delta":{"content":5}}]}', 'provider_error'],
+  ])('tells %s as %s', async (data, expected) => {
+    const { send, seen } = answering([delta('a'), `data: ${data}\n\n`], { isOpen: true });
+    expect((await hear(ask({ scenario: 'x', fetch: send }))).end).toEqual(failure(expected));
+    expect(seen.cancelled).toBe(true);
+  });
+
+  it('keeps the key out of the log when the provider names its error by it', async () => {
+    const { send } = answering([
+      `data: ${JSON.stringify({ error: { code: `bad-${KEY}`, type: SECRET_WORDS } })}\n\n`,
+    ]);
+    const { end } = await hear(ask({ scenario: 'x', fetch: send }));
+    expect(end).toEqual({ kind: 'failure', code: 'provider_error', detail: 'an error frame' });
+  });
+
+  it('fails on a line that is no JSON', async () => {
+    const { text, end } = await hear(ask({ scenario: 'bad-json n=4' }));
+    expect(text).toBe(words(4));
+    expect(end).toEqual(failure('provider_error'));
+  });
+
+  it('fails on a line over 1 MiB, whether text or comment', async () => {
+    expect((await hear(ask({ scenario: 'long-line chars=1100000' }))).parts).toEqual([
+      failure('provider_error'),
+    ]);
+    const { send, seen } = answering([':', ...Array.from({ length: 20 }, () => 'x'.repeat(64 * 1024))], {
+      isOpen: true,
+    });
+    expect((await hear(ask({ scenario: 'x', fetch: send }))).parts).toEqual([failure('provider_error')]);
+    expect(seen.cancelled).toBe(true);
+  });
+
+  it('takes a long line that is within bounds', async () => {
+    expect((await hear(ask({ scenario: 'long-line chars=150000' }))).text).toHaveLength(150_000);
+  });
+
+  it('ends a reply without an end at 200,000 characters', async () => {
+    const { text, end } = await hear(ask({ scenario: 'long chars=260000 key=endless' }));
+    expect(text).toHaveLength(200_000);
+    expect(end).toEqual(finish('length'));
+  });
+
+  it('does not halve the character at that bound', async () => {
+    const { send } = answering([delta('x'.repeat(199_999)), delta('😀 and more')]);
+    const { text, end } = await hear(ask({ scenario: 'x', fetch: send }));
+    expect(text).toBe('x'.repeat(199_999));
+    expect(end).toEqual(finish('length'));
+  });
+});
+
+describe('an answer that is no stream', () => {
+  it('is understood when the provider ignores that a stream was asked for', async () => {
+    const { parts } = await hear(ask({ scenario: 'json n=9' }));
+    expect(parts).toEqual([{ kind: 'text', text: words(9) }, finish('stop')]);
+    expect((await hear(ask({ scenario: 'json n=2 finish=length' }))).end).toEqual(finish('length'));
+    expect((await hear(ask({ scenario: 'json n=0' }))).parts).toEqual([failure('empty')]);
+  });
+
+  it('is an error when the JSON says so', async () => {
+    expect((await hear(ask({ scenario: 'json error=1' }))).parts).toEqual([failure('provider_error')]);
+  });
+
+  it.each([
+    ['text/html', ['<!doctype html><title>Sign in</title>'], failure('provider_error')],
+    ['application/json', ['{"choices":[{"mess'], failure('provider_error')],
+    ['application/json', ['{"hello":1}'], failure('provider_error')],
+    ['application/json', ['{"error":{"code":429}}'], failure('rate_limited')],
+    ['text/plain', [], failure('cut_off')],
+    ['text/plain', [' \n', 'da', `ta${delta('Hi', 'stop').slice(4)}`], finish('stop')],
+    ['application/json', [': hello\n\n', delta('Hi', 'stop')], finish('stop')],
+    ['text/plain', ['{"choices":[{"message":', '{"content":"Hi"}}]}'], finish('stop')],
+  ])('is taken by what it holds (%s %j)', async (type, pieces, expected) => {
+    const { send } = answering(pieces, { type });
+    const { end, text } = await hear(ask({ scenario: 'x', fetch: send }));
+    expect(end).toEqual(expected);
+    expect(text).toBe(end?.kind === 'finish' ? 'Hi' : '');
+  });
+});
+
+describe('any text', () => {
+  // Stands for the line end until one is chosen: JSON escapes it, so no text can hold it.
+  const END = '\u0000';
+  const between = fc.constantFrom(
+    '',
+    ': keep-alive@',
+    ':@@',
+    'data: {"choices":[]}@@',
+    'data:{"usage":{"total_tokens":3}}@@',
+    'data: {"choices":[{"delta":{"role":"assistant","content":null}}]}@@',
+    'event: ping@id: 4@retry: 10@@',
+    'data: {"choices":[{"delta":{"reasoning":"hm 🤔"}}]}@@',
+  );
+  const piece = fc.record({
+    size: fc.integer({ min: 1, max: 9 }),
+    before: between,
+    space: fc.constantFrom('', ' '),
+  });
+
+  it('arrives whole, however its frames and bytes are cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc
+          .string({ unit: 'binary', minLength: 1, maxLength: 40 })
+          .filter((text) => text.isWellFormed() && /\S/.test(text)),
+        fc.array(piece, { minLength: 40, maxLength: 40 }),
+        fc.constantFrom('\n', '\r\n', '\r'),
+        fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 20 }),
+        fc.boolean(),
+        async (text, cuts, line, sizes, hasFinish) => {
+          let rest = text;
+          let stream = '';
+          for (const { size, before, space } of cuts) {
+            if (rest === '') break;
+            // Cut by UTF-16 units: a character outside the first plane may be halved.
+            const choice = { delta: { content: rest.slice(0, size) }, finish_reason: null };
+            stream += `${before.replaceAll('@', END)}data:${space}${JSON.stringify({ choices: [choice] })}${END}${END}`;
+            rest = rest.slice(size);
+          }
+          expect(rest).toBe('');
+          if (hasFinish) stream += `data: {"choices":[{"delta":{},"finish_reason":"stop"}]}${END}${END}`;
+          const bytes = new TextEncoder().encode(`${stream}data: [DONE]${END}${END}`.replaceAll(END, line));
+          const pieces: Uint8Array[] = [];
+          for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
+            const size = sizes[turn % sizes.length] ?? 1;
+            pieces.push(bytes.slice(at, at + size));
+            at += size;
+          }
+          const heard = await hear(ask({ scenario: 'x', fetch: answering(pieces).send }));
+          expect(heard.text).toBe(text);
+          expect(heard.end).toEqual(finish('stop'));
+          expect(heard.parts.every((part) => part.kind !== 'text' || part.text.isWellFormed())).toBe(true);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});

@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  answering,
+  ask as askModel,
+  delta,
+  failure,
+  finish,
+  hear,
+  KEY,
+  SECRET_WORDS,
+  words,
+} from '../support/ask-model.ts';
+import { startModelServer, type ModelServer } from '../support/model-server.mjs';
+
+let server: ModelServer;
+beforeAll(async () => {
+  server = await startModelServer();
+});
+afterAll(() => server.close());
+beforeEach(() => server.reset());
+
+/** Asks the scripted server, unless the test brings its own. */
+function ask(about: Omit<Parameters<typeof askModel>[0], 'baseUrl'> & { baseUrl?: string }) {
+  return askModel({ baseUrl: server.url, ...about });
+}
+
+describe('asking', () => {
+  it('sends the chat, the limits and the key to the endpoint', async () => {
+    const { text, end } = await hear(ask({ scenario: 'tokens n=20 ms=0', baseUrl: `${server.url}/` }));
+    expect(text).toBe(words(20));
+    expect(end).toEqual(finish('stop'));
+    const [request] = server.requests;
+    expect(request).toMatchObject({ method: 'POST', path: '/v1/chat/completions', aborted: false });
+    expect(request?.headers).toMatchObject({
+      authorization: `Bearer ${KEY}`,
+      accept: 'text/event-stream',
+      'content-type': 'application/json',
+    });
+    expect(request?.body).toEqual({
+      model: 'some-model',
+      messages: [
+        { role: 'system', content: 'You are Mira.' },
+        { role: 'user', content: `[[scenario:tokens n=20 ms=0]] ${SECRET_WORDS}` },
+      ],
+      stream: true,
+      max_tokens: 321,
+      temperature: 0.7,
+    });
+  });
+
+  it.each([null, ''])('sends no authorization when the endpoint has no key (%j)', async (apiKey) => {
+    await hear(ask({ scenario: 'tokens n=1 ms=0', apiKey }));
+    expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  it('passes text on while the model is still writing', async () => {
+    const answer = ask({ scenario: 'gate n=4 key=live' });
+    let text = '';
+    while (text !== words(4)) {
+      const { value } = await answer.next();
+      expect(value).toMatchObject({ kind: 'text' });
+      if (value?.kind === 'text') text += value.text;
+    }
+    server.open('live');
+    const rest = await hear(answer);
+    expect(text + rest.text).toBe(words(8));
+  });
+
+  it('leaves the connection to the next call when an answer ended well', async () => {
+    const own = await startModelServer();
+    const ports = new Set<string>();
+    const spying: typeof fetch = async (...args) => {
+      const response = await fetch(...args);
+      ports.add(response.headers.get('x-connection') ?? '');
+      return response;
+    };
+    for (let turn = 0; turn < 8; turn += 1) {
+      await hear(ask({ scenario: 'tokens n=3 ms=0', baseUrl: own.url, fetch: spying }));
+    }
+    // Node may open a second one while it puts the first back; a call for each would be eight.
+    expect(ports.size).toBeLessThanOrEqual(2);
+    expect(own.state()).toMatchObject({ total: 8, aborted: 0 });
+    await own.close();
+  });
+});
+
+describe('a provider that does not answer', () => {
+  it.each([
+    [401, 'unauthorized'],
+    [403, 'unauthorized'],
+    [429, 'rate_limited'],
+    [400, 'bad_request'],
+    [404, 'bad_request'],
+    [422, 'bad_request'],
+    [500, 'provider_error'],
+    [503, 'provider_error'],
+  ])("tells a status of %i as %s, with the provider's code in the log", async (code, expected) => {
+    const { parts } = await hear(ask({ scenario: `status code=${code}` }));
+    expect(parts).toEqual([
+      { kind: 'failure', code: expected, detail: `status ${code} scripted_${code} scripted_error` },
+    ]);
+  });
+
+  it('does not carry the chat to where a redirect points', async () => {
+    const { parts } = await hear(ask({ scenario: 'status code=302' }));
+    expect(parts).toEqual([failure('provider_error')]);
+    expect(server.requests.map((request) => request.path)).toEqual(['/v1/chat/completions']);
+  });
+
+  it('is unreachable when nobody listens', async () => {
+    const gone = await startModelServer();
+    await gone.close();
+    const { parts } = await hear(ask({ scenario: 'tokens', baseUrl: gone.url }));
+    expect(parts).toEqual([
+      { kind: 'failure', code: 'unreachable', detail: 'fetch failed TypeError ECONNREFUSED' },
+    ]);
+  });
+
+  it('is unreachable, not an exception, when its address or key cannot be used', async () => {
+    expect((await hear(ask({ scenario: 'tokens', baseUrl: 'not an address' }))).end).toEqual(
+      failure('unreachable'),
+    );
+    const { end } = await hear(ask({ scenario: 'tokens', apiKey: `${KEY}\nsecond line` }));
+    expect(end).toEqual({ kind: 'failure', code: 'unreachable', detail: 'fetch failed TypeError' });
+  });
+
+  it.each(['hang-before-headers', 'hang'])('is timed out when it sends nothing (%s)', async (scenario) => {
+    const { parts } = await hear(ask({ scenario: `${scenario} key=quiet`, timeouts: { idleMs: 40 } }));
+    expect(parts).toEqual([{ kind: 'failure', code: 'timed_out', detail: 'no byte in 40 ms' }]);
+    expect(await server.ended('quiet')).toBe(true);
+    expect(server.state()).toMatchObject({ open: 0, aborted: 1 });
+  });
+
+  it('is timed out when it only sends comments', async () => {
+    const { parts } = await hear(
+      ask({ scenario: 'comments-only ms=5 key=quiet', timeouts: { idleMs: 2000, firstTextMs: 60 } }),
+    );
+    expect(parts).toEqual([{ kind: 'failure', code: 'timed_out', detail: 'no text in 60 ms' }]);
+    expect(await server.ended('quiet')).toBe(true);
+  });
+
+  it('is timed out when it thinks and never speaks', async () => {
+    const { parts } = await hear(ask({ scenario: 'thinking n=10000 ms=5', timeouts: { firstTextMs: 400 } }));
+    expect(parts).toEqual([{ kind: 'thinking' }, failure('timed_out')]);
+  });
+
+  it('is timed out when it falls silent in the middle, and what it said is kept', async () => {
+    const { text, end } = await hear(
+      ask({ scenario: 'gate n=3 key=shut', timeouts: { idleMs: 300, firstTextMs: 5000 } }),
+    );
+    expect(text).toBe(words(3));
+    expect(end).toEqual(failure('timed_out'));
+  });
+
+  it('is stopped when its whole time is over, though it still speaks', async () => {
+    const { text, end } = await hear(ask({ scenario: 'tokens n=1000 ms=2', timeouts: { totalMs: 600 } }));
+    expect(text).toMatch(/^w0 w1/);
+    expect(end).toEqual({ kind: 'failure', code: 'timed_out', detail: 'not over after 600 ms' });
+  });
+
+  it('may take its time once it has begun to speak', async () => {
+    const { text, end } = await hear(ask({ scenario: 'tokens n=120 ms=5', timeouts: { firstTextMs: 300 } }));
+    expect(text).toBe(words(120));
+    expect(end).toEqual(finish('stop'));
+  });
+
+  it('is not blamed for the time its reader takes', async () => {
+    const { send } = answering([delta('a'), delta('b'), delta('c', 'stop')]);
+    const answer = ask({ scenario: 'x', fetch: send, timeouts: { idleMs: 20 } });
+    let text = '';
+    for await (const part of answer) {
+      if (part.kind === 'text') text += part.text;
+      const until = performance.now() + 50;
+      await expect.poll(() => performance.now() > until, { interval: 5 }).toBe(true);
+      if (part.kind === 'finish') expect(part.reason).toBe('stop');
+      else expect(part.kind).toBe('text');
+    }
+    expect(text).toBe('abc');
+  });
+});
+
+describe('a reader who leaves', () => {
+  it('ends the call upstream by leaving the loop', async () => {
+    for await (const part of ask({ scenario: 'gate n=3 key=left' })) {
+      expect(part.kind).toBe('text');
+      break;
+    }
+    expect(await server.ended('left')).toBe(true);
+    expect(server.requests[0]?.aborted).toBe(true);
+  });
+
+  it('ends the call upstream by the signal, in the middle of silence', async () => {
+    const stop = new AbortController();
+    const heard = hear(ask({ scenario: 'gate n=3 key=stopped', signal: stop.signal }));
+    expect(await server.reached('stopped')).toBe(true);
+    stop.abort();
+    expect((await heard).end).toEqual(failure('aborted'));
+    expect(await server.ended('stopped')).toBe(true);
+    expect(server.requests[0]?.aborted).toBe(true);
+  });
+
+  it('ends the call before the provider has answered at all', async () => {
+    const stop = new AbortController();
+    const heard = hear(ask({ scenario: 'hang-before-headers key=early', signal: stop.signal }));
+    await expect.poll(() => server.requests.length, { interval: 5 }).toBe(1);
+    stop.abort();
+    expect((await heard).parts).toEqual([failure('aborted')]);
+    expect(await server.ended('early')).toBe(true);
+  });
+
+  it('asks nobody when it had left before', async () => {
+    expect((await hear(ask({ scenario: 'tokens', signal: AbortSignal.abort() }))).parts).toEqual([
+      failure('aborted'),
+    ]);
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it('lets go of a body that opens after it gave up', async () => {
+    const { send, seen } = answering([], { isOpen: true });
+    let open: () => void = () => {};
+    const late: typeof fetch = async (...args) => {
+      await new Promise<void>((resolve) => {
+        open = resolve;
+      });
+      return send(...args);
+    };
+    expect((await hear(ask({ scenario: 'x', fetch: late, timeouts: { idleMs: 20 } }))).end).toEqual(
+      failure('timed_out'),
+    );
+    open();
+    await expect.poll(() => seen.cancelled, { interval: 5 }).toBe(true);
+  });
+});

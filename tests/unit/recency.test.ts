@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { ageGroup, groupByAge } from '../../src/features/conversation/recency.ts';
+
+const NOW = Date.parse('2026-03-10T12:00:00.000Z');
+const DAY_MS = 24 * 60 * 60 * 1000;
+const before = (ms: number) => new Date(NOW - ms).toISOString();
+
+describe('the age of a conversation', () => {
+  test.each([
+    [0, 'today'],
+    [DAY_MS - 1, 'today'],
+    [DAY_MS, 'yesterday'],
+    [2 * DAY_MS - 1, 'yesterday'],
+    [2 * DAY_MS, 'week'],
+    [7 * DAY_MS - 1, 'week'],
+    [7 * DAY_MS, 'older'],
+    [400 * DAY_MS, 'older'],
+  ])('something %i ms old stands under «%s»', (age, group) => {
+    expect(ageGroup(before(age), NOW)).toBe(group);
+  });
+
+  test('a chat from a clock that runs ahead of mine stands under today', () => {
+    expect(ageGroup(before(-3 * DAY_MS), NOW)).toBe('today');
+  });
+
+  test('a chat without a readable time is not lost: it stands at the end', () => {
+    expect(ageGroup('', NOW)).toBe('older');
+  });
+});
+
+describe('the chat history', () => {
+  test('shows the groups newest first, each in the order it came in, and leaves out empty ones', () => {
+    const chats = [
+      { id: 'a', last_message_time: before(1000) },
+      { id: 'b', last_message_time: before(9 * DAY_MS) },
+      { id: 'c', last_message_time: before(2000) },
+      { id: 'd', last_message_time: before(3 * DAY_MS) },
+    ];
+    const groups = groupByAge(chats, NOW).map(({ group, chats: held }) => [group, held.map(({ id }) => id)]);
+    expect(groups).toEqual([
+      ['today', ['a', 'c']],
+      ['week', ['d']],
+      ['older', ['b']],
+    ]);
+  });
+});

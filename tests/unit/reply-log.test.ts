@@ -1,0 +1,144 @@
+import { createParser } from 'eventsource-parser';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Message } from '../../src/features/conversation/contract.ts';
+import {
+  acceptedEvent,
+  asAccepted,
+  deltaEvents,
+  encodeEvent,
+  endEvent,
+  eventId,
+  missedEvents,
+  type NumberedEvent,
+  readEventId,
+} from '../../src/features/conversation/reply-log.ts';
+
+const TURN = 'turn-0001';
+/** Any UTF-16 text, halves of characters, line ends and control characters included. */
+const anyText = fc.string({ unit: 'binary', maxLength: 200 });
+
+const reply = (content: string): Message => ({
+  id: 'reply',
+  role: 'character',
+  content,
+  created_at: '2026-05-04T06:00:00.000Z',
+  edited: false,
+  status: 'complete',
+  versions: [
+    { id: 'old', content: 'An older text', model: 'loreloom', created_at: '2026-05-04T06:00:00.000Z' },
+    { id: 'new', content, model: 'loreloom', created_at: '2026-05-04T06:00:00.000Z' },
+  ],
+  selected_version_id: 'new',
+});
+
+const joined = (events: readonly NumberedEvent[]): string =>
+  events.map(({ event }) => (event.event === 'delta' ? event.text : '')).join('');
+
+/** The bursts of a text that is cut at random places, as live followers get them. */
+function bursts(text: string, cuts: readonly number[]): NumberedEvent[] {
+  const ends = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].toSorted((a, b) => a - b);
+  let told = 0;
+  return [...ends, text.length].flatMap((end) => {
+    const events = deltaEvents(text.slice(0, end), told);
+    told = end;
+    return events;
+  });
+}
+
+describe('A reply as a log', () => {
+  test('gives every reader the rest of the same text, whatever bursts it came in and wherever they left', () => {
+    fc.assert(
+      fc.property(anyText, fc.array(fc.nat(500)), fc.nat(500), (text, cuts, left) => {
+        const live = bursts(text, cuts);
+        expect(joined(live)).toBe(text);
+        const seen = live.slice(0, left % (live.length + 1));
+        const rest = missedEvents({
+          seen: seen.at(-1)?.number ?? 0,
+          text,
+          accepted: acceptedEvent(reply(text), null),
+          end: null,
+        });
+        expect(joined(seen) + joined(rest)).toBe(text);
+      }),
+    );
+  });
+
+  test('numbers its events upwards, the beginning 0 and the end one above the text', () => {
+    fc.assert(
+      fc.property(anyText, fc.array(fc.nat(500)), (text, cuts) => {
+        const events = [
+          acceptedEvent(reply(text), null),
+          ...bursts(text, cuts),
+          endEvent(text.length, { kind: 'done', reply: reply(text), points: null }),
+        ];
+        const numbers = events.map(({ number }) => number);
+        expect(numbers[0]).toBe(0);
+        expect(numbers.at(-1)).toBe(text.length + 1);
+        for (const [index, number] of numbers.slice(1).entries()) expect(number).toBeGreaterThan(numbers[index] as number);
+      }),
+    );
+  });
+
+  test('is told from the beginning to who has seen nothing, and without it to who has seen something', () => {
+    const accepted = acceptedEvent(reply('abc'), null);
+    const end = { kind: 'done', reply: reply('abc'), points: null } as const;
+    const kinds = (seen: number | null) => missedEvents({ seen, text: 'abc', accepted, end }).map(({ event }) => event.event);
+    expect(kinds(null)).toEqual(['accepted', 'delta', 'done']);
+    expect(kinds(0)).toEqual(['delta', 'done']);
+    expect(kinds(2)).toEqual(['delta', 'done']);
+    expect(kinds(3)).toEqual(['done']);
+    expect(kinds(4)).toEqual(['done']);
+    expect(kinds(999_999_999)).toEqual(['done']);
+  });
+
+  test('begins without a text, and keeps what other versions say', () => {
+    const begun = asAccepted({ ...reply('abc'), error_code: 'model_failed' });
+    expect(begun).toMatchObject({ content: '', status: 'streaming', versions: [{ content: 'An older text' }, { content: '' }] });
+    expect(JSON.stringify(begun)).not.toContain('error_code');
+  });
+
+  test('ends with why, when it did not end well', () => {
+    expect(endEvent(3, { kind: 'error', error: 'It broke.', code: 'model_failed', reply: reply('abc') })).toEqual({
+      number: 4,
+      event: { event: 'error', error: 'It broke.', code: 'model_failed', reply: reply('abc') },
+    });
+  });
+});
+
+describe('An event on the wire', () => {
+  test('is read back as it was, whatever the text: line ends, colons, and halves of characters', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(anyText, fc.constantFrom('\n\ndata: x', '\r', '\u2028', 'id: 1', ': c')), { minLength: 1, maxLength: 5 }), (texts) => {
+        const wire = texts
+          .map((text, index) => encodeEvent(TURN, { number: index + 1, event: { event: 'delta', text } }))
+          .join('');
+        const read: { id?: string | undefined; event?: string | undefined; data: string }[] = [];
+        const parser = createParser({ onEvent: (event) => read.push(event), onError: (error) => expect.fail(error.message) });
+        // As UTF-8 and back, which is what a network does to it.
+        parser.feed(new TextDecoder().decode(new TextEncoder().encode(wire)));
+        expect(read).toEqual(
+          texts.map((text, index) => ({ id: `${TURN}:${index + 1}`, event: 'delta', data: JSON.stringify({ text }) })),
+        );
+        expect(read.map(({ data }) => (JSON.parse(data) as { text: string }).text)).toEqual(texts);
+      }),
+    );
+  });
+
+  test('has an id that is read back, by its own turn alone', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Za-z0-9_-]{8,64}$/), fc.nat(999_999_999), (turn, number) => {
+        expect(readEventId(eventId(turn, number), turn)).toBe(number);
+        expect(readEventId(eventId(turn, number), `${turn.slice(0, 63)}x`)).toBe(
+          `${turn.slice(0, 63)}x` === turn ? number : null,
+        );
+      }),
+    );
+  });
+
+  test('has an id; anything else that a client may send in its place counts as nothing seen', () => {
+    for (const header of [null, undefined, '', '3', ':3', `${TURN}:`, `${TURN}:-1`, `${TURN}:1.5`, `${TURN}:9999999999`, `${TURN}: 1`, `${TURN}:1:1`, `x${TURN}:1`, 'NaN', '\n']) {
+      expect(readEventId(header, TURN)).toBeNull();
+    }
+  });
+});

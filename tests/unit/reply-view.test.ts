@@ -1,0 +1,245 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Message } from '../../src/features/conversation/contract.ts';
+import {
+  applyReplyEvent,
+  viewOf,
+  withEarlier,
+  withNewest,
+  withPending,
+  withUnsent,
+  type FollowedEvent,
+  type ReplyView,
+} from '../../src/features/conversation/reply-view.ts';
+
+const AT = '2026-03-10T12:00:00.000Z';
+const TURN = 'turn-0001';
+
+function message(id: string, part: Partial<Message> = {}): Message {
+  const content = part.content ?? '';
+  return {
+    id,
+    role: 'character',
+    content,
+    created_at: AT,
+    edited: false,
+    status: 'complete',
+    versions: [{ id: `${id}-v1`, content, model: 'loreloom', created_at: AT }],
+    selected_version_id: `${id}-v1`,
+    ...part,
+  };
+}
+
+const accepted: FollowedEvent = {
+  id: `${TURN}:0`,
+  event: {
+    event: 'accepted',
+    user_message: message('u1', { role: 'user', content: 'Hello' }),
+    reply: message('r1', { status: 'streaming' }),
+  },
+};
+
+/** The reply's events as the server numbers them: a delta carries the position at which it ends. */
+function deltas(pieces: readonly string[]): FollowedEvent[] {
+  let position = 0;
+  return pieces.map((text) => {
+    position += text.length;
+    return { id: `${TURN}:${position}`, event: { event: 'delta', text } };
+  });
+}
+
+function done(content: string): FollowedEvent {
+  return { id: `${TURN}:${content.length + 1}`, event: { event: 'done', reply: message('r1', { content }), points: null } };
+}
+
+const play = (view: ReplyView, events: readonly FollowedEvent[]) => events.reduce(applyReplyEvent, view);
+const shown = (view: ReplyView) => view.messages.map(({ role, content, status }) => [role, content, status]);
+const replyText = (view: ReplyView) => view.messages.find(({ id }) => id === 'r1')?.content;
+
+const sent = withPending(viewOf([message('m0', { content: 'Welcome.' })]), TURN, 'Hello', AT);
+const pieces = fc.array(fc.string({ minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 12 });
+
+describe('a reply that is being written', () => {
+  test('my message shows at once, and becomes the stored one without moving', () => {
+    expect(sent.messages.at(-1)).toMatchObject({ key: TURN, delivery: 'pending', content: 'Hello' });
+    const view = applyReplyEvent(sent, accepted);
+    expect(view.messages.map(({ key, id, delivery }) => [key, id, delivery])).toEqual([
+      ['m0', 'm0', 'stored'],
+      [TURN, 'u1', 'stored'],
+      [`${TURN}:reply`, 'r1', 'stored'],
+    ]);
+  });
+
+  test('however it is cut into pieces, I read the same text', () => {
+    fc.assert(
+      fc.property(pieces, (parts) => {
+        const view = play(sent, [accepted, ...deltas(parts)]);
+        expect(replyText(view)).toBe(parts.join(''));
+        expect(view.messages.at(-1)?.status).toBe('streaming');
+      }),
+    );
+  });
+
+  test('rejoining after any event, by what I saw last, gives the same text', () => {
+    fc.assert(
+      fc.property(pieces, fc.nat(), (parts, cut) => {
+        const events = deltas(parts);
+        const at = cut % (events.length + 1);
+        const text = parts.join('');
+        const seen = parts.slice(0, at).join('').length;
+        // The server sends all that is missing as one piece.
+        const rest: FollowedEvent[] =
+          seen < text.length ? [{ id: `${TURN}:${text.length}`, event: { event: 'delta', text: text.slice(seen) } }] : [];
+        expect(replyText(play(sent, [accepted, ...events.slice(0, at), ...rest]))).toBe(text);
+      }),
+    );
+  });
+
+  test('a replay from the beginning, in other pieces, gives the same text and never shows less meanwhile', () => {
+    fc.assert(
+      fc.property(pieces, fc.nat(), fc.nat(), (parts, cut, otherCut) => {
+        const text = parts.join('');
+        const events = deltas(parts);
+        const half = otherCut % (text.length + 1);
+        const replayed = deltas([text.slice(0, half), text.slice(half)].filter((part) => part !== ''));
+        let view = play(sent, [accepted, ...events.slice(0, cut % (events.length + 1))]);
+        let longest = replyText(view)?.length ?? 0;
+        for (const event of [accepted, ...replayed]) {
+          view = applyReplyEvent(view, event);
+          const length = replyText(view)?.length ?? 0;
+          expect(length).toBeGreaterThanOrEqual(longest);
+          longest = length;
+        }
+        expect(replyText(view)).toBe(text);
+        expect(view.messages).toHaveLength(3);
+      }),
+    );
+  });
+
+  test('an event that arrives twice counts once', () => {
+    fc.assert(
+      fc.property(pieces, fc.array(fc.nat(), { maxLength: 6 }), (parts, again) => {
+        const events = deltas(parts);
+        const doubled = events.flatMap((event, index) =>
+          again.map((n) => n % events.length).includes(index) ? [event, event, events[0] as FollowedEvent] : [event],
+        );
+        expect(replyText(play(sent, [accepted, ...doubled]))).toBe(parts.join(''));
+      }),
+    );
+  });
+
+  test('a whole replay after the end changes nothing', () => {
+    fc.assert(
+      fc.property(pieces, (parts) => {
+        const all = [accepted, ...deltas(parts), done(parts.join(''))];
+        const once = play(sent, all);
+        expect(play(once, all)).toEqual(once);
+        expect(once.messages.at(-1)).toMatchObject({ status: 'complete', content: parts.join('') });
+      }),
+    );
+  });
+
+  test('rejoined after opening the page, the text that the history showed stays until the replay is past it', () => {
+    const history = viewOf([
+      message('u1', { role: 'user', content: 'Hello' }),
+      message('r1', { status: 'streaming', content: 'Good ev' }),
+    ]);
+    const rejoined = applyReplyEvent(history, accepted);
+    expect(replyText(rejoined)).toBe('Good ev');
+    expect(replyText(play(rejoined, deltas(['Good evening'])))).toBe('Good evening');
+    expect(rejoined.messages).toHaveLength(2);
+  });
+
+  test('events of a reply that was never announced are passed over', () => {
+    expect(play(sent, deltas(['stray']))).toBe(sent);
+  });
+});
+
+describe('a reply that goes wrong', () => {
+  test('keeps its text and says why it ended', () => {
+    const failed = message('r1', { status: 'interrupted', content: 'Half a', error_code: 'reply_cut_off' });
+    const view = play(sent, [
+      accepted,
+      ...deltas(['Half a']),
+      { id: `${TURN}:7`, event: { event: 'error', error: 'The reply broke off.', code: 'reply_cut_off', reply: failed } },
+    ]);
+    expect(view.messages.at(-1)).toMatchObject({ content: 'Half a', status: 'interrupted', error_code: 'reply_cut_off' });
+  });
+
+  test('without a word on the reply itself, what I read so far still stands', () => {
+    const view = play(sent, [
+      accepted,
+      ...deltas(['Half a']),
+      { id: `${TURN}:7`, event: { event: 'error', error: 'Gone.', code: 'model_failed' } },
+    ]);
+    expect(view.messages.at(-1)).toMatchObject({ content: 'Half a', status: 'failed', error_code: 'model_failed' });
+  });
+
+  test('tried again, it begins anew in its place', () => {
+    const view = viewOf([
+      message('u1', { role: 'user', content: 'Hello' }),
+      message('r1', { status: 'failed', content: 'Half', error_code: 'reply_cut_off' }),
+      message('u2', { role: 'user', content: 'Later' }),
+    ]);
+    const again = play(view, [
+      {
+        id: 'turn-0002:0',
+        event: { event: 'accepted', reply: message('r1', { status: 'streaming', selected_version_id: 'r1-v2' }) },
+      },
+      { id: 'turn-0002:3', event: { event: 'delta', text: 'New' } },
+    ]);
+    expect(shown(again)).toEqual([
+      ['user', 'Hello', 'complete'],
+      ['character', 'New', 'streaming'],
+      ['user', 'Later', 'complete'],
+    ]);
+    expect(again.messages[1]?.error_code).toBeUndefined();
+  });
+});
+
+describe('a message that was not sent', () => {
+  test('tried again, it is one message, at the end', () => {
+    const later = withPending(withUnsent(sent, TURN), 'turn-0002', 'Something else', AT);
+    const retried = withPending(later, TURN, 'Hello', AT);
+    expect(retried.messages.map(({ key, delivery }) => [key, delivery])).toEqual([
+      ['m0', 'stored'],
+      ['turn-0002', 'pending'],
+      [TURN, 'pending'],
+    ]);
+  });
+
+  test('that had arrived after all is not shown twice when it is sent again', () => {
+    const { view } = withNewest(withUnsent(sent, TURN), [
+      message('m0', { content: 'Welcome.' }),
+      message('u1', { role: 'user', content: 'Hello' }),
+      message('r1', { content: 'Hi' }),
+    ]);
+    const settled = play(withPending(view, TURN, 'Hello', AT), [accepted, ...deltas(['Hi']), done('Hi')]);
+    expect(shown(settled)).toEqual([
+      ['character', 'Welcome.', 'complete'],
+      ['user', 'Hello', 'complete'],
+      ['character', 'Hi', 'complete'],
+    ]);
+  });
+});
+
+describe('the history', () => {
+  test('earlier messages come in before, none of them twice', () => {
+    const view = withEarlier(viewOf([message('m2'), message('m3')]), [message('m1'), message('m2')]);
+    expect(view.messages.map(({ id }) => id)).toEqual(['m1', 'm2', 'm3']);
+  });
+
+  test('fetched anew, it keeps the earlier pages that I opened', () => {
+    const view = withEarlier(viewOf([message('m3'), message('m4')]), [message('m1'), message('m2')]);
+    const { view: fresh, joined } = withNewest(view, [message('m3'), message('m4', { content: 'edited' }), message('m5')]);
+    expect(fresh.messages.map(({ id }) => id)).toEqual(['m1', 'm2', 'm3', 'm4', 'm5']);
+    expect(fresh.messages[3]?.content).toBe('edited');
+    expect(joined).toBe(true);
+  });
+
+  test('fetched anew after a long absence, it does not pretend that nothing lies between', () => {
+    const { view, joined } = withNewest(viewOf([message('m1'), message('m2')]), [message('m8'), message('m9')]);
+    expect(view.messages.map(({ id }) => id)).toEqual(['m8', 'm9']);
+    expect(joined).toBe(false);
+  });
+});

@@ -1,0 +1,341 @@
+import { env } from 'cloudflare:workers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addressOf, changes, documentedOperations, type Operation, type Schema } from '../support/documented.ts';
+import { textOf } from '../support/event-reader.ts';
+import {
+  begin,
+  type CallOptions,
+  conversation,
+  guest,
+  ledger,
+  messages,
+  newTurnId,
+  points,
+  send,
+  Visitor,
+} from '../support/makers.ts';
+import { scene } from '../support/scripted-model.ts';
+
+const operations = await documentedOperations();
+const withBody = operations.filter((operation) => operation.body !== null);
+const nameOf = (operation: Operation): string => `${operation.method} ${operation.path}`;
+
+/** Somebody with a conversation, whom no nonsense may change. */
+let me: Visitor;
+let ids: { id: string; mid: string };
+let before: unknown;
+
+async function everything(): Promise<unknown> {
+  const tables = ['users', 'characters', 'conversations', 'login_codes', 'sessions', 'character_tags'];
+  return {
+    rows: await Promise.all(
+      tables.map(async (table) => (await env.DB.prepare(`select * from ${table} order by 1`).all()).results),
+    ),
+    conversation: await me.ask(`/api/conversations/${ids.id}`),
+    points: await points(me),
+    ledger: await ledger(me),
+  };
+}
+
+beforeAll(async () => {
+  me = await guest();
+  const id = await conversation(me);
+  await send(me, id, 'Something to keep.');
+  ids = { id, mid: (await messages(me, id)).at(-1)?.id as string };
+  before = await everything();
+});
+
+afterAll(async () => {
+  expect(await everything()).toEqual(before);
+});
+
+/** Text whose halves of characters are escaped: reports of failures cannot carry them. */
+const escaped = (text: string | undefined): string => JSON.stringify(text);
+
+async function expectRefused(what: string, answer: Response, status?: number): Promise<void> {
+  const text = await answer.text();
+  expect({ what, status: answer.status, text }).toSatisfy(({ status: got }) => got >= 400 && got < 500);
+  if (status !== undefined) expect({ what, status: answer.status }).toEqual({ what, status });
+  expect({ what, body: JSON.parse(text) }).toMatchObject({ what, body: { error: expect.any(String), code: expect.any(String) } });
+  expect(answer.headers.get('content-type')).toBe('application/json');
+}
+
+/** Calls with a body that is exactly these bytes. */
+function callWith(operation: Operation, body: BodyInit, headers: Record<string, string> = { 'content-type': 'application/json' }) {
+  const options: CallOptions = { method: operation.method, body, headers };
+  return me.call(addressOf(operation, ids), options);
+}
+
+/** A body that the route takes. */
+function goodBody(operation: Operation): Record<string, unknown> {
+  const good: Record<string, unknown> = {
+    email: 'somebody@example.test',
+    code: '123456',
+    character_id: 'unknown',
+    content: 'Hello',
+    client_message_id: newTurnId(),
+    title: 'A title',
+  };
+  return Object.fromEntries((operation.body?.required ?? []).map((name) => [name, good[name]]));
+}
+
+const WRONG_VALUES: [string, unknown][] = [
+  ['null', null],
+  ['a number', 7],
+  ['true', true],
+  ['a list', ['x']],
+  ['an object', { $gt: '' }],
+  ['an empty text', ''],
+  ['a blank text', ' \n\t'],
+  ['a text of 100,000 characters', 'x'.repeat(100_000)],
+];
+
+describe('A body that makes no sense', () => {
+  test('is refused by every route that takes one', async () => {
+    const nonsense: [string, string][] = [
+      ['nothing', ''],
+      ['broken JSON', '{"content": "x"'],
+      ['a bare word', 'hello'],
+      ['two values', '{} {}'],
+      ['a comment', '{} // {}'],
+      ['null', 'null'],
+      ['a text', '"x"'],
+      ['a number', '1e999'],
+      ['a list', '[]'],
+      ['a list of bodies', '[{}]'],
+      ['an empty object', '{}'],
+      ['a deep list', '['.repeat(100_000) + ']'.repeat(100_000)],
+      ['a deep object', '{"content":'.repeat(50_000) + '1' + '}'.repeat(50_000)],
+      ['bytes that are no text', '\u0000\u0001\u0002'],
+    ];
+    expect(withBody.length).toBeGreaterThanOrEqual(5);
+    for (const operation of withBody) {
+      for (const [what, body] of nonsense) {
+        const bytes = new TextEncoder().encode(body);
+        await expectRefused(`${nameOf(operation)}: ${what}`, await callWith(operation, bytes), 400);
+      }
+      await expectRefused(`${nameOf(operation)}: broken UTF-8`, await callWith(operation, Uint8Array.of(0x7b, 0xff, 0xfe, 0x7d)), 400);
+    }
+  });
+
+  test.each(withBody.map((operation) => [nameOf(operation), operation] as const))(
+    'is refused field by field: %s',
+    async (_, operation) => {
+      const { properties = {} } = operation.body as Schema;
+      for (const name of Object.keys(properties)) {
+        for (const [what, value] of WRONG_VALUES) {
+          const answer = await callWith(operation, JSON.stringify({ ...goodBody(operation), [name]: value }));
+          const where = `${name} is ${what}`;
+          // What is well-formed and unknown is not found; everything else is the field's own fault.
+          if (name === 'character_id' && what === 'a blank text') {
+            await expectRefused(where, answer);
+            continue;
+          }
+          const refusal = await answer.clone().json<{ fields?: Record<string, string[]> }>();
+          await expectRefused(where, answer, 400);
+          expect({ where, fields: refusal.fields }).toEqual({ where, fields: { [name]: expect.arrayContaining([expect.any(String)]) } });
+        }
+      }
+      for (const name of operation.body?.required ?? []) {
+        const { [name]: _left, ...rest } = goodBody(operation);
+        await expectRefused(`${name} is missing`, await callWith(operation, JSON.stringify(rest)), 400);
+      }
+    },
+  );
+
+  test.each([
+    ['role', 'role'],
+    ['constructor', 'constructor'],
+    ['__proto__', '__proto__'],
+    ['toString', 'toString'],
+    ['user_id', 'user_id'],
+    ['nameless', ''],
+    ['a very long one', 'x'.repeat(10_000)],
+  ])(
+    'with a field that nobody knows is refused: %s',
+    async (_, name) => {
+      for (const operation of withBody) {
+        const body = `{${JSON.stringify(name)}:{"isAdmin":true},${JSON.stringify(goodBody(operation)).slice(1)}`;
+        await expectRefused(nameOf(operation), await callWith(operation, body), 400);
+      }
+    },
+  );
+
+  test('of two mebibytes is too large for every route, whether its size is announced or not', async () => {
+    const large = JSON.stringify({ content: 'x'.repeat(2 * 1024 * 1024) });
+    for (const operation of operations.filter(changes)) {
+      await expectRefused(nameOf(operation), await callWith(operation, large), 413);
+      const stream = new Blob([large]).stream();
+      await expectRefused(`${nameOf(operation)} in pieces`, await callWith(operation, stream), 413);
+    }
+  });
+
+  test('of a wrong or missing type is refused by every route', async () => {
+    const bytes = new TextEncoder().encode('{}');
+    for (const operation of operations.filter(changes)) {
+      for (const type of ['text/plain', 'text/html', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp', 'x', '']) {
+        await expectRefused(`${nameOf(operation)} as «${type}»`, await callWith(operation, bytes, type === '' ? {} : { 'content-type': type }), 415);
+      }
+    }
+  });
+});
+
+describe('Odd characters', () => {
+  test.each([
+    ['a NUL', 'before\u0000after'],
+    ['half a surrogate pair', 'half \ud83d of it'],
+    ['the other half', '\udc4b alone'],
+    ['direction marks', '\u202egnorts\u202c'],
+    ['a byte order mark', '\ufeffHello'],
+    ['HTML', '<img src=x onerror=alert(1)>'],
+    ['SQL', "'; drop table users; --"],
+    ['placeholders', '{{user}} {{char}} {{random}}'],
+  ])('in a message, such as %s, are refused or kept as they are, and never break anything', async (_, content) => {
+    const somebody = await guest();
+    const id = await conversation(somebody);
+    const echo = scene('echo');
+    const answer = await somebody.call(`/api/conversations/${id}/messages`, {
+      json: { content: `${content} ${echo.marker}`, client_message_id: newTurnId() },
+    });
+    if (answer.status !== 200) {
+      await expectRefused(escaped(content), answer, 400);
+      expect(await messages(somebody, id)).toHaveLength(1);
+    } else {
+      expect(await answer.text()).toContain('event: done');
+      expect(escaped((await messages(somebody, id))[1]?.content)).toBe(escaped(`${content} ${echo.marker}`));
+    }
+    before = await everything();
+  });
+
+  test.each([
+    ['a NUL', 'before\u0000after'],
+    ['half a surrogate pair', 'half \ud83d of it'],
+    ['emoji', '👩‍👩‍👧 👋🏽'],
+  ])('in a title, such as %s, are refused or kept as they are, in every list', async (_, title) => {
+    const somebody = await guest();
+    const id = await conversation(somebody);
+    const answer = await somebody.call(`/api/conversations/${id}`, { method: 'PATCH', json: { title } });
+    if (answer.status === 200) {
+      const told = await answer.json<{ title: string }>();
+      const { conversation: read } = await somebody.ask<{ conversation: { title: string } }>(`/api/conversations/${id}`);
+      const listed = await env.DB.prepare('select title from conversations where id = ?').bind(id).first<string>('title');
+      expect([told.title, read.title, listed ?? ''].map(escaped)).toEqual(Array.from({ length: 3 }, () => escaped(title)));
+    } else {
+      await expectRefused(escaped(title), answer, 400);
+    }
+    before = await everything();
+  });
+});
+
+describe('An id that cannot be', () => {
+  const strange = [
+    '..%2F..%2Fhealth',
+    '%2e%2e%2fusers',
+    '%00',
+    'abc%00def',
+    '%F0%9F%91%8B',
+    '%ff%fe',
+    '%',
+    '%E0%A4%A',
+    '__proto__',
+    'constructor',
+    "'%20or%201=1--",
+    '*',
+    ':id',
+    '0'.repeat(26),
+    'Z'.repeat(26),
+    'a'.repeat(10_000),
+  ];
+
+  test.each(operations.filter(({ path }) => path.includes('{')).map((operation) => [nameOf(operation), operation] as const))(
+    'is not found: %s',
+    async (name, operation) => {
+      for (const id of strange) {
+        for (const part of operation.path.match(/\{\w+\}/g) ?? []) {
+          const address = addressOf(operation, { ...ids, [part.slice(1, -1)]: id });
+          const body = operation.body === null ? {} : { json: goodBody(operation) };
+          const answer = await me.call(address, { method: operation.method, ...body });
+          if (name === 'GET /characters/{id}/conversations' && answer.status === 200) {
+            expect(await answer.json()).toEqual({ items: [], next_cursor: null });
+          } else {
+            await expectRefused(`${name} ${part} ${id.slice(0, 30)}`, answer);
+          }
+        }
+      }
+    },
+  );
+
+  test('of a character begins no conversation', async () => {
+    for (const id of strange.map(decode).filter((id) => id.length <= 64)) {
+      const answer = await me.call('/api/conversations', { json: { character_id: id } });
+      await expectRefused(id, answer, 404);
+    }
+  });
+
+  test('as a turn’s id is refused', async () => {
+    for (const turnId of ['short', 'x'.repeat(65), 'with space!', '../../etc', 'a\u0000bcdefgh', 'ünïcödeüü', 'semi;colon']) {
+      const answer = await me.call(`/api/conversations/${ids.id}/messages`, { json: { content: 'x', client_message_id: turnId } });
+      await expectRefused(turnId, answer, 400);
+    }
+  });
+});
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+describe('A query that makes no sense', () => {
+  test.each(operations.filter(({ query }) => query.length > 0).map((operation) => [nameOf(operation), operation] as const))(
+    'is refused: %s',
+    async (name, operation) => {
+      const bad: Record<string, string[]> = {
+        limit: ['0', '-1', '101', '1e9', 'abc', '1.5', 'NaN', 'Infinity', '%00', '', '1&limit=2', '١'],
+        cursor: ['x'.repeat(10_000)],
+        before: ['unknown', 'x'.repeat(10_000)],
+        sort: ['', 'evil', 'POPULAR', '%00', 'popular,new'],
+        tag: ['', 'unknown', '%3Cscript%3E', '__proto__'],
+        q: ['x'.repeat(10_000)],
+      };
+      for (const { name: field } of operation.query) {
+        expect(bad, `values for ${field}`).toHaveProperty(field);
+        for (const value of bad[field] ?? []) {
+          const answer = await me.call(`${addressOf(operation, ids)}?${field}=${value}`);
+          await expectRefused(`${name} ${field}=${value.slice(0, 30)}`, answer);
+        }
+      }
+    },
+  );
+
+  test('or a cursor that is none of ours never breaks a list', async () => {
+    for (const operation of operations.filter(({ query }) => query.some(({ name }) => name === 'cursor'))) {
+      for (const cursor of ['nonsense', '1.x', '-1.x', '999999999999999.z', '%00', '0.__proto__', '%F0%9F%91%8B', '1e5.x', "1.'"]) {
+        const answer = await me.call(`${addressOf(operation, ids)}?cursor=${cursor}`);
+        expect({ cursor, status: answer.status }).toSatisfy(({ status }) => status === 200 || status === 400);
+        await answer.body?.cancel();
+      }
+    }
+  });
+
+  test('with fields that nobody knows is answered all the same', async () => {
+    expect((await me.call('/api/characters?utm_source=x&__proto__=1&constructor=2')).status).toBe(200);
+  });
+});
+
+test('All the while, the reply that is being written goes on', async () => {
+  const somebody = await guest();
+  const id = await conversation(somebody);
+  const slow = scene('gate n=2');
+  const reader = await begin(somebody, id, slow.marker);
+  await slow.reached();
+  for (const body of ['', '[]', '{"content":1}']) {
+    const answer = await somebody.call(`/api/conversations/${id}/messages`, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+    expect(answer.status).toBe(400);
+  }
+  await slow.open();
+  expect(textOf(await reader.rest())).toBe('w0 w1 w2 w3');
+  before = await everything();
+});

@@ -1,0 +1,301 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/db/open.ts';
+import { listChats, listConversationsWith } from '../../src/features/conversation/conversation-index-store.ts';
+import type { CharacterCard, CharacterDetail, CharacterList, ListCharactersQuery } from '../../src/features/character/contract.ts';
+import { featuredCharacters, getCharacter, listCharacters } from '../../src/features/character/character-store.ts';
+import { newId } from '../../src/ids.ts';
+import { character, conversation, guest, messages, send, signedIn, Visitor } from '../support/makers.ts';
+
+/** A word that no other test's characters hold. */
+const freshWord = (): string => `zeta${newId(Date.now())}`;
+
+async function found(q: string, visitor = new Visitor()): Promise<string[]> {
+  const { items } = await visitor.ask<CharacterList>(`/api/characters?limit=100&q=${encodeURIComponent(q)}`);
+  return items.map((item) => item.name);
+}
+
+async function allPages(query: string, visitor = new Visitor()): Promise<CharacterCard[]> {
+  const items: CharacterCard[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const page: CharacterList = await visitor.ask(`/api/characters?${query}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`);
+    items.push(...page.items);
+    cursor = page.next_cursor;
+  }
+  return items;
+}
+
+/** Somebody signed in, adult by their word, with spicy mode on. */
+async function spicyReader(): Promise<Visitor> {
+  const visitor = await signedIn();
+  await env.DB.prepare('update users set spicy_mode = 1, age_confirmed = 1 where id = ?').bind(visitor.id).run();
+  return visitor;
+}
+
+describe('A character that is', () => {
+  test('public is in the list and opens with all its texts', async () => {
+    const word = freshWord();
+    const id = await character({ name: `Public ${word}`, tags: ['anime', 'female'], chatCount: 3, summary: 'A keeper.' });
+    const [card] = (await new Visitor().ask<CharacterList>(`/api/characters?q=${word}`)).items;
+    expect(card).toEqual({
+      id,
+      name: `Public ${word}`,
+      oneliner: 'Keeper of the last lighthouse',
+      avatar_url: `/media/${'0'.repeat(32)}.webp`,
+      tags: expect.arrayContaining(['anime', 'female']),
+      chat_count: 3,
+      featured: false,
+      nsfw_allowed: false,
+      creator: { id: expect.any(String), name: expect.stringMatching(/^maker-/) },
+    });
+    expect(await new Visitor().ask<CharacterDetail>(`/api/characters/${id}`)).toEqual({
+      ...card,
+      summary: 'A keeper.',
+      character_traits: 'Patient, dry humour, afraid of the open sea.',
+      first_message: '*The lamp turns.* "You came back, {{user}}," says {{char}}.',
+      model_type: 'roleplay',
+      visibility: 'public',
+      point_of_view: 'normal',
+      suggested_replies: ['Who are you?'],
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+  });
+
+  test('private is its owner’s alone: others cannot open it, chat with it or find it', async () => {
+    const word = freshWord();
+    const owner = await signedIn();
+    const id = await character({ name: word, visibility: 'private', creatorId: owner.id });
+    expect(await owner.ask(`/api/characters/${id}`)).toMatchObject({ id, visibility: 'private' });
+    for (const stranger of [new Visitor(), await guest(), await spicyReader()]) {
+      expect((await stranger.call(`/api/characters/${id}`)).status).toBe(404);
+      expect(await found(word, stranger)).toEqual([]);
+      if (stranger.id !== '') {
+        expect((await stranger.call('/api/conversations', { json: { character_id: id } })).status).toBe(404);
+      }
+    }
+    expect(await found(word, owner)).toEqual([]);
+    expect(await messages(owner, await conversation(owner, id))).toHaveLength(1);
+  });
+
+  test('unlisted opens and chats by its link and is in no list', async () => {
+    const word = freshWord();
+    const id = await character({ name: word, visibility: 'unlisted', tags: ['rpg'], featured: true, chatCount: 1_000_000 });
+    expect(await new Visitor().ask(`/api/characters/${id}`)).toMatchObject({ id, visibility: 'unlisted' });
+    expect(await found(word)).toEqual([]);
+    for (const query of ['limit=100', 'limit=100&sort=new', 'limit=100&sort=trending', 'limit=100&tag=rpg']) {
+      expect((await allPages(query)).map((item) => item.id)).not.toContain(id);
+    }
+    expect((await featuredCharacters(openDatabase(env.DB), 100)).map((item) => item.id)).not.toContain(id);
+    const me = await guest();
+    expect(await messages(me, await conversation(me, id))).toHaveLength(1);
+  });
+
+  test('for adults shows itself only to people who are signed in, adult, and have spicy mode on', async () => {
+    const word = freshWord();
+    const id = await character({ name: word, nsfwAllowed: true, featured: true });
+    const half = await signedIn();
+    await env.DB.prepare('update users set spicy_mode = 1 where id = ?').bind(half.id).run();
+    const spicyGuest = await guest();
+    await env.DB.prepare('update users set spicy_mode = 1, age_confirmed = 1 where id = ?').bind(spicyGuest.id).run();
+    for (const visitor of [new Visitor(), await guest(), await signedIn(), half, spicyGuest]) {
+      expect((await visitor.call(`/api/characters/${id}`)).status).toBe(404);
+      expect(await found(word, visitor)).toEqual([]);
+      if (visitor.id !== '') {
+        expect((await visitor.call('/api/conversations', { json: { character_id: id } })).status).toBe(404);
+      }
+    }
+    const reader = await spicyReader();
+    expect(await reader.ask(`/api/characters/${id}`)).toMatchObject({ nsfw_allowed: true });
+    expect(await found(word, reader)).toEqual([word]);
+    expect((await featuredCharacters(openDatabase(env.DB), 100)).map((item) => item.id)).not.toContain(id);
+    expect(await messages(reader, await conversation(reader, id))).toHaveLength(1);
+  });
+});
+
+describe('The catalogue', () => {
+  test('shows the most chatted first, or the newest', async () => {
+    const tag = 'male';
+    const now = Date.now();
+    const ids = [
+      await character({ tags: [tag], chatCount: 5, createdAt: now + 1 }),
+      await character({ tags: [tag], chatCount: 9, createdAt: now + 2 }),
+      await character({ tags: [tag], chatCount: 7, createdAt: now + 3 }),
+    ] as [string, string, string];
+    const order = async (query: string) =>
+      (await allPages(`tag=${tag}&${query}`)).map((item) => item.id).filter((id) => ids.includes(id));
+    expect(await order('limit=100')).toEqual([ids[1], ids[2], ids[0]]);
+    expect(await order('limit=100&sort=popular')).toEqual([ids[1], ids[2], ids[0]]);
+    expect(await order('limit=100&sort=new')).toEqual([ids[2], ids[1], ids[0]]);
+  });
+
+  test('by tag shows those that have it, and no others', async () => {
+    const id = await character({ tags: ['fantasy', 'anime'] });
+    const other = await character({ tags: ['rpg'] });
+    const ids = (await allPages('tag=fantasy&limit=100')).map((item) => item.id);
+    expect(ids).toContain(id);
+    expect(ids).not.toContain(other);
+    for (const item of await allPages('tag=fantasy&limit=100')) expect(item.tags).toContain('fantasy');
+  });
+
+  test('by pages of any size has neither gaps nor repeats, for readers with and without spicy mode', async () => {
+    const word = freshWord();
+    for (let index = 0; index < 25; index += 1) {
+      await character({
+        name: `${word} ${index}`,
+        chatCount: index % 4,
+        createdAt: 1_700_000_000_000 + (index % 3),
+        nsfwAllowed: index % 5 === 0,
+      });
+    }
+    const reader = await spicyReader();
+    for (const [visitor, count] of [[new Visitor(), 20], [reader, 25]] as const) {
+      for (const sort of ['popular', 'new', 'trending']) {
+        const whole = (await allPages(`q=${word}&sort=${sort}&limit=100`, visitor)).map((item) => item.id);
+        expect(new Set(whole).size).toBe(count);
+        for (const limit of [1, 4, 7, 20]) {
+          expect((await allPages(`q=${word}&sort=${sort}&limit=${limit}`, visitor)).map((item) => item.id)).toEqual(whole);
+        }
+      }
+    }
+  });
+
+  test('counts a chat once, when its person says something', async () => {
+    const characterId = await character();
+    const count = async () => (await new Visitor().ask<CharacterCard>(`/api/characters/${characterId}`)).chat_count;
+    const me = await guest();
+    const id = await conversation(me, characterId);
+    expect(await count()).toBe(0);
+    await send(me, id);
+    await send(me, id);
+    // The list is told after the reader is; asking for a title waits for it.
+    await me.ask(`/api/conversations/${id}`, { method: 'PATCH', json: { title: 'x' } });
+    expect(await count()).toBe(1);
+    expect(await me.ask('/api/chats')).toMatchObject({ chats: [{ id, character_id: characterId, message_count: 5 }] });
+  });
+});
+
+describe('A search', () => {
+  test('finds names and taglines by the beginnings of their words, in any order and case', async () => {
+    const word = freshWord();
+    await character({ name: `Élise ${word}`, oneliner: 'The BAKER of Orléans' });
+    for (const q of [`elise ${word}`, `ÉLISE ${word}`, `${word} eli`, `baker ${word}`, `${word} orleans bak`, `  ${word}\t elise `]) {
+      expect(await found(q)).toEqual([`Élise ${word}`]);
+    }
+    expect(await found(`${word} lise`)).toEqual([]);
+    expect(await found(`${word} candlestick`)).toEqual([]);
+  });
+
+  test('finds other scripts, and accents written in two ways', async () => {
+    const word = freshWord();
+    await character({ name: `さくら ${word}` });
+    await character({ name: `Мира ${word}` });
+    await character({ name: `Zoë ${word}` });
+    await character({ name: `नमस्ते ${word}` });
+    expect(await found(`さく ${word}`)).toEqual([`さくら ${word}`]);
+    expect(await found(`мИра ${word}`)).toEqual([`Мира ${word}`]);
+    expect(await found(`Zoe\u0308 ${word}`)).toEqual([`Zoë ${word}`]);
+    expect(await found(`नमस्ते ${word}`)).toEqual([`नमस्ते ${word}`]);
+  });
+
+  test('takes operators as the text that they are', async () => {
+    const word = freshWord();
+    await character({ name: `Rock AND Roll ${word}` });
+    await character({ name: `Roll ${word}` });
+    expect(await found(`rock AND ${word}`)).toEqual([`Rock AND Roll ${word}`]);
+    expect(await found(`roll NOT ${word}`)).toEqual([]);
+    for (const q of ['"', '*', `"${word}`, `name:${word}`, `NEAR(${word})`, `${word} OR`, `(${word}`, `-${word}`, `^${word}`, "'; drop table characters; --", '%', '_', '\\', '\u0000', '👋', '{}', 'a*b*c']) {
+      const answer = await new Visitor().call(`/api/characters?q=${encodeURIComponent(q)}`);
+      expect({ q, status: answer.status }).toEqual({ q, status: 200 });
+    }
+    expect((await found(`^${word}* OR`)).length).toBe(0);
+    expect((await found(`"${word}*`)).length).toBe(2);
+  });
+
+  test('of nothing but signs finds nothing, and of nothing at all finds everything', async () => {
+    await character();
+    expect(await found('!?*')).toEqual([]);
+    expect((await found('')).length).toBeGreaterThan(0);
+    expect((await found('   ')).length).toBeGreaterThan(0);
+  });
+
+  test('no longer finds what was renamed or removed', async () => {
+    const [before, after] = [freshWord(), freshWord()];
+    const id = await character({ name: before });
+    await env.DB.prepare('update characters set name = ? where id = ?').bind(after, id).run();
+    expect(await found(before)).toEqual([]);
+    expect(await found(after)).toEqual([after]);
+    await env.DB.prepare('delete from characters where id = ?').bind(id).run();
+    expect(await found(after)).toEqual([]);
+  });
+});
+
+describe('Every list', () => {
+  /** D1 with a memory of what it was asked. */
+  function listening(): { db: D1Database; asked: { sql: string; values: unknown[] }[] } {
+    const asked: { sql: string; values: unknown[] }[] = [];
+    const db = {
+      prepare: (sql: string) => {
+        const statement = env.DB.prepare(sql);
+        return {
+          bind: (...values: unknown[]) => {
+            asked.push({ sql, values });
+            return statement.bind(...values);
+          },
+        };
+      },
+    };
+    return { db: db as unknown as D1Database, asked };
+  }
+
+  async function plansOf(work: (db: ReturnType<typeof openDatabase>) => Promise<unknown>): Promise<string[]> {
+    const { db, asked } = listening();
+    await work(openDatabase(db));
+    expect(asked.length).toBeGreaterThan(0);
+    const plans = await Promise.all(
+      asked.map(({ sql, values }) => env.DB.prepare(`explain query plan ${sql}`).bind(...values).all<{ detail: string }>()),
+    );
+    return plans.flatMap(({ results }) => results.map(({ detail }) => detail));
+  }
+
+  const viewers = [
+    { userId: null, spicy: false },
+    { userId: 'me', spicy: true },
+  ];
+  const base: ListCharactersQuery = { sort: 'popular', limit: 24 };
+  const cursor = '5.abc';
+  const lists: [string, (db: ReturnType<typeof openDatabase>) => Promise<unknown>][] = [
+    ...viewers.flatMap((viewer): [string, (db: ReturnType<typeof openDatabase>) => Promise<unknown>][] =>
+      (
+        [
+          ['popular', base],
+          ['popular, next page', { ...base, cursor }],
+          ['new', { ...base, sort: 'new' }],
+          ['new, next page', { ...base, sort: 'new', cursor }],
+          ['trending', { ...base, sort: 'trending' }],
+          ['by tag', { ...base, tag: 'anime' }],
+          ['by tag, next page', { ...base, tag: 'anime', cursor }],
+          ['by words', { ...base, q: 'mira' }],
+          ['by words and tag', { ...base, q: 'mira light', tag: 'anime', cursor }],
+        ] as const
+      ).map(([name, query]) => [`characters: ${name}, spicy ${viewer.spicy}`, (db) => listCharacters(db, query, viewer)]),
+    ),
+    ['featured characters', (db) => featuredCharacters(db, 12)],
+    ['one character', (db) => getCharacter(db, 'x', { userId: null, spicy: false })],
+    ['my chats', (db) => listChats(db, 'me')],
+    ['my conversations with a character', (db) => listConversationsWith(db, { ownerId: 'me', characterId: 'x', cursor: undefined, limit: 30 })],
+    ['the next of them', (db) => listConversationsWith(db, { ownerId: 'me', characterId: 'x', cursor, limit: 30 })],
+  ];
+
+  test.each(lists)('is found by an index: %s', async (_, work) => {
+    const plans = await plansOf(work);
+    for (const detail of plans) expect(detail).not.toMatch(/^SCAN (characters|conversations|users|character_tags|sessions|login_codes)\b/);
+    expect(plans.some((detail) => /^SEARCH .* USING (INTEGER PRIMARY KEY|(COVERING )?INDEX)|^SCAN character_search VIRTUAL/.test(detail))).toBe(true);
+  });
+
+  test.each(['popular', 'new', 'trending'] as const)('that most people see is read in its order, without sorting: %s', async (sort) => {
+    const [nobody] = viewers as [(typeof viewers)[0]];
+    const plans = await plansOf((db) => listCharacters(db, { ...base, sort, cursor }, nobody));
+    expect(plans.join('\n')).not.toContain('USE TEMP B-TREE');
+  });
+});

@@ -1,0 +1,244 @@
+import { env, exports } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import packageInfo from '../../package.json' with { type: 'json' };
+import { api } from '../../src/api/app.ts';
+import { addressOf, changes, documentedOperations, openApi } from '../support/documented.ts';
+import { conversation, guest, messages, newTurnId, ORIGIN, points, send, Visitor } from '../support/makers.ts';
+
+/** The routes that the app really has, as `GET /api/models`. */
+function existingRoutes(): string[] {
+  return [...new Set(api.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`))];
+}
+
+describe('The published document', () => {
+  test('is OpenAPI 3.1 and names every route of the product, and no other', async () => {
+    const document = await openApi();
+    expect(document.openapi).toMatch(/^3\.1\./);
+    expect(document.info).toMatchObject({ title: 'Loreloom API', version: expect.any(String) });
+    const documented = (await documentedOperations()).map(({ method, path }) => `${method} /api${path}`);
+    const existing = existingRoutes()
+      .map((route) => route.replaceAll(/:(\w+)/g, '{$1}').replace(/\/$/, ''))
+      .filter((route) => route !== 'GET /api/openapi.json');
+    expect(documented.toSorted()).toEqual(existing.toSorted());
+  });
+
+  test('gives addresses that exist: server and path together', async () => {
+    const document = await openApi();
+    const base = document.servers?.[0]?.url ?? '';
+    for (const path of Object.keys(document.paths).filter((one) => !one.includes('{') && document.paths[one]?.get)) {
+      const answer = await new Visitor().call(base + path);
+      expect({ path: base + path, status: answer.status }).toSatisfy(({ status }) => [200, 401].includes(status));
+    }
+  });
+
+  test('describes each refusal as it really looks', async () => {
+    for (const { method, path, responses } of await documentedOperations()) {
+      for (const [status, response] of Object.entries(responses)) {
+        if (status !== 'default' && Number(status) < 400) continue;
+        expect({ method, path, status, response }).toMatchObject({
+          response: {
+            content: {
+              'application/json': {
+                schema: { required: ['error', 'code'], properties: { error: { type: 'string' }, code: { type: 'string' } } },
+              },
+            },
+          },
+        });
+      }
+    }
+  });
+});
+
+describe('Every answer', () => {
+  const expectGuarded = (what: string, { headers }: Response): void => {
+    expect({ what, id: headers.get('x-request-id') }).toMatchObject({ what, id: expect.stringMatching(/^[\w-]{8,}$/) });
+    expect({ what, cache: headers.get('cache-control') }).toEqual({ what, cache: 'private, no-store' });
+    expect({ what, type: headers.get('x-content-type-options') }).toEqual({ what, type: 'nosniff' });
+    expect({ what, frames: headers.get('x-frame-options') }).toMatchObject({ frames: expect.stringMatching(/SAMEORIGIN|DENY/) });
+    expect({ what, referrer: headers.get('referrer-policy') }).toMatchObject({ referrer: expect.any(String) });
+    expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d{7,}/);
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+    expect(headers.get('x-powered-by')).toBeNull();
+  };
+
+  test('is private, has a request id and the security headers, whatever its status', async () => {
+    const me = await guest();
+    const id = await conversation(me);
+    for (const operation of await documentedOperations()) {
+      const what = `${operation.method} ${operation.path}`;
+      for (const visitor of [new Visitor(), await guest()]) {
+        const answer = await visitor.call(addressOf(operation, { id, mid: 'unknown' }), {
+          method: operation.method,
+          ...(operation.body === null ? {} : { json: {} }),
+        });
+        expectGuarded(`${what} ${answer.status}`, answer);
+        expect(answer.status).toBeLessThan(500);
+        await answer.body?.cancel();
+      }
+    }
+    const stream = await me.call(`/api/conversations/${id}/messages`, { json: { content: 'x', client_message_id: newTurnId() } });
+    expectGuarded('events', stream);
+    await stream.text();
+    expectGuarded('openapi.json', await me.call('/api/openapi.json'));
+  });
+
+  test('has a request id of its own', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => new Visitor().call('/api/models')));
+    expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(3);
+  });
+
+  test('to an unknown address under /api is a 404 in JSON', async () => {
+    for (const path of ['/api', '/api/', '/api/nothing', '/api/conversations/a/b/c/d', '/api/%00', '/api/characters/', '/api/__proto__', '/api/OPENAPI.json', `/api/${'x'.repeat(10_000)}`]) {
+      for (const method of ['GET', 'POST', 'DELETE', 'PROPFIND']) {
+        const answer = await new Visitor().call(path, { method });
+        expectGuarded(`${method} ${path}`, answer);
+        expect({ path, status: answer.status, body: await answer.json() }).toEqual({
+          path,
+          status: 404,
+          body: { error: 'The requested resource was not found.', code: 'not_found' },
+        });
+      }
+    }
+  });
+
+  test('to a method that a route does not know is a refusal in JSON', async () => {
+    for (const [method, path] of [['PUT', '/api/models'], ['DELETE', '/api/points'], ['GET', '/api/logout'], ['PATCH', '/api/chats']] as const) {
+      const answer = await new Visitor().call(path, { method });
+      expect([404, 405]).toContain(answer.status);
+      expect(await answer.json()).toMatchObject({ error: expect.any(String), code: expect.any(String) });
+    }
+  });
+
+  test('to HEAD has no body', async () => {
+    const answer = await new Visitor().call('/api/models', { method: 'HEAD' });
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toBe('');
+  });
+});
+
+describe('A call from another site', () => {
+  const foreign: Record<string, string>[] = [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: 'http://loreloom.test' },
+    { origin: 'https://loreloom.test:8443' },
+    { origin: 'https://loreloom.test.evil.example' },
+    { origin: 'https://sub.loreloom.test' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+  ];
+
+  test('changes nothing, by no route, though it brings my cookie', async () => {
+    const me = await guest();
+    const id = await conversation(me);
+    await send(me, id);
+    const before = [await messages(me, id), await points(me), await me.ask('/api/auth/status')];
+    const mid = (await messages(me, id)).at(-1)?.id as string;
+    for (const operation of (await documentedOperations()).filter(changes)) {
+      for (const headers of foreign) {
+        const answer = await me.call(addressOf(operation, { id, mid }), {
+          method: operation.method,
+          headers,
+          ...(operation.body === null ? {} : { json: { content: 'x', client_message_id: newTurnId(), title: 'x' } }),
+        });
+        expect({ path: operation.path, headers, status: answer.status, body: await answer.json() }).toEqual({
+          path: operation.path,
+          headers,
+          status: 403,
+          body: { error: 'This request came from another site.', code: 'cross_origin' },
+        });
+        expect(answer.headers.get('set-cookie')).toBeNull();
+      }
+    }
+    expect([await messages(me, id), await points(me), await me.ask('/api/auth/status')]).toEqual(before);
+  });
+
+  test('is not one when it is my own page, a program, or the address bar', async () => {
+    for (const headers of [{ origin: ORIGIN }, { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }, {}]) {
+      const answer = await new Visitor().call('/api/auth/anonymous', { method: 'POST', headers });
+      expect({ headers, status: answer.status }).toEqual({ headers, status: 201 });
+    }
+  });
+
+  test('may read what is public', async () => {
+    const answer = await new Visitor().call('/api/models', { headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' } });
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('What is public', () => {
+  test('opens without a session, and everything else answers 401 to nobody', async () => {
+    const open = ['/auth/status', '/characters', '/models', '/health'];
+    for (const operation of await documentedOperations()) {
+      if (operation.method !== 'GET') continue;
+      const { status } = await new Visitor().call(addressOf(operation, { id: 'unknown' }));
+      const expected = open.includes(operation.path) ? 200 : operation.path === '/characters/{id}' ? 404 : 401;
+      expect({ path: operation.path, status }).toEqual({ path: operation.path, status: expected });
+    }
+  });
+
+  test('includes the product’s health and version', async () => {
+    expect(await new Visitor().ask('/api/health')).toEqual({ ok: true, version: packageInfo.version });
+  });
+
+  test('does not say that all is well when a store does not answer', async () => {
+    const broken = { ...env, DB: { prepare: () => ({ first: () => Promise.reject(new Error('secret detail')) }) } };
+    const context = { waitUntil: () => undefined, passThroughOnException: () => undefined, props: {} };
+    const answer = await api.fetch(new Request(`${ORIGIN}/api/health`), broken as unknown as Env, context as unknown as ExecutionContext);
+    expect(answer.status).toBe(500);
+    expect(await answer.json()).toEqual({ error: 'Server error. Please try again later.', code: 'server_error' });
+    expect(answer.headers.get('x-request-id')).not.toBeNull();
+  });
+});
+
+describe('A limit by network address', () => {
+  test('is kept where the operator has not switched it off, and says how long to wait', async () => {
+    const limited = { ...env, RATE_LIMITS: 'on' };
+    const context = { waitUntil: () => undefined, passThroughOnException: () => undefined, props: {} } as unknown as ExecutionContext;
+    const call = (address: string) =>
+      api.fetch(
+        new Request(`${ORIGIN}/api/auth/login-with-code`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'cf-connecting-ip': address },
+          body: JSON.stringify({ email: 'guessed@example.test', code: '000000' }),
+        }),
+        limited,
+        context,
+      );
+    const answers: Response[] = [];
+    for (let index = 0; index < 21; index += 1) answers.push(await call('203.0.113.7'));
+    expect(answers.slice(0, 20).map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 400));
+    expect(answers[20]?.status).toBe(429);
+    expect(answers[20]?.headers.get('retry-after')).toBe('60');
+    expect(await answers[20]?.json()).toMatchObject({ code: 'too_many_requests' });
+    expect((await call('203.0.113.8')).status).toBe(400);
+  });
+});
+
+describe('A picture', () => {
+  const key = `${'a1'.repeat(16)}.png`;
+  const get = (path: string, headers: Record<string, string> = {}) => exports.default.fetch(ORIGIN + path, { headers });
+
+  test('is served as it is, for good, and can do no harm', async () => {
+    await env.MEDIA.put(key, Uint8Array.of(1, 2, 3), { httpMetadata: { contentType: 'image/png' } });
+    const answer = await get(`/media/${key}`);
+    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(Uint8Array.of(1, 2, 3));
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': "default-src 'none'; sandbox",
+      etag: expect.stringMatching(/^"/),
+    });
+    const again = await get(`/media/${key}`, { 'if-none-match': answer.headers.get('etag') ?? '' });
+    expect(again.status).toBe(304);
+  });
+
+  test('that does not exist is not found, whatever it is called', async () => {
+    for (const name of [`${'b'.repeat(32)}.png`, '..%2fsecret', 'x.png', `${key}.exe`, '%00', `${'a'.repeat(10_000)}.png`]) {
+      const answer = await get(`/media/${name}`);
+      expect({ name, status: answer.status }).toEqual({ name, status: 404 });
+    }
+  });
+});

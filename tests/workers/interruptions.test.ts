@@ -1,0 +1,201 @@
+import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { describe, expect, test, vi } from 'vitest';
+import { endOf, type EventReader, shapeOf, textOf } from '../support/event-reader.ts';
+import {
+  begin,
+  conversation,
+  conversationStub,
+  expectBalancedLedger,
+  guest,
+  lastMessage,
+  ledger,
+  messages,
+  newTurnId,
+  points,
+  post,
+  send,
+  type Visitor,
+  walletStub,
+} from '../support/makers.ts';
+import { scene, type Scene } from '../support/scripted-model.ts';
+
+const FIRST_WORDS = 'w0 w1 w2 w3 w4';
+
+/** Waits until the conversation's storage, and not its memory alone, holds some of the reply. */
+async function checkpointed(id: string): Promise<void> {
+  await vi.waitFor(
+    () =>
+      runInDurableObject(conversationStub(id), (_, { storage }) => {
+        const saved = storage.sql.exec("select 1 from versions where content like 'w0%'").toArray();
+        expect(saved).toHaveLength(1);
+      }),
+    { timeout: 4000, interval: 50 },
+  );
+}
+
+interface Interrupted {
+  me: Visitor;
+  id: string;
+  turnId: string;
+  gate: Scene;
+  reader: EventReader;
+}
+
+/** Somebody in the middle of a reply of which some is stored. */
+async function inTheMiddle(): Promise<Interrupted> {
+  const me = await guest();
+  const id = await conversation(me);
+  const gate = scene('gate n=5');
+  const turnId = newTurnId();
+  const reader = await begin(me, id, `Go on. ${gate.marker}`, { turnId });
+  await reader.untilText((text) => text === FIRST_WORDS);
+  await checkpointed(id);
+  return { me, id, turnId, gate, reader };
+}
+
+async function expectKeptAndFree({ me, id }: Interrupted): Promise<void> {
+  const [, mine, reply] = await messages(me, id);
+  expect(mine?.content).toMatch(/^Go on\./);
+  expect(reply).toMatchObject({ content: FIRST_WORDS, status: 'interrupted', error_code: 'reply_interrupted' });
+  expect(await points(me)).toMatchObject({ current_points: 50, daily_messages_used: 0 });
+  await expectBalancedLedger(me);
+  expect(await ledger(me)).toContainEqual(
+    expect.objectContaining({ kind: 'message_free', amount: 0, conversation_id: id, message_id: reply?.id }),
+  );
+}
+
+describe('When the server goes away in the middle of a reply', () => {
+  test('my message and what was written stay, nothing is charged, and the next message works at once', async () => {
+    const world = await inTheMiddle();
+    await abortAllDurableObjects();
+    await expectKeptAndFree(world);
+    const events = await send(world.me, world.id, `And now? ${scene('tokens n=3').marker}`);
+    expect(textOf(events)).toBe('w0 w1 w2');
+    expect(await messages(world.me, world.id)).toHaveLength(5);
+    expect(await points(world.me)).toMatchObject({ current_points: 49 });
+    await expectBalancedLedger(world.me);
+  });
+
+  test('my reader is not left waiting for ever', async () => {
+    const { reader } = await inTheMiddle();
+    await abortAllDurableObjects();
+    // Either way of ending is one that a browser notices.
+    await reader.rest().catch(() => null);
+    expect(textOf(reader.seen)).toBe(FIRST_WORDS);
+  });
+
+  test('sending the same message again shows what was kept, and neither sends nor charges it', async () => {
+    const world = await inTheMiddle();
+    await abortAllDurableObjects();
+    const events = await send(world.me, world.id, 'Go on.', { turnId: world.turnId });
+    expect(shapeOf(events)).toEqual(['accepted', 'delta', 'error']);
+    expect(textOf(events)).toBe(FIRST_WORDS);
+    expect(endOf(events).data).toMatchObject({
+      code: 'reply_interrupted',
+      error: 'The reply was interrupted.',
+      reply: { status: 'interrupted' },
+    });
+    expect(await messages(world.me, world.id)).toHaveLength(3);
+    await expectKeptAndFree(world);
+  });
+
+  test('an interrupted reply can be written anew', async () => {
+    const world = await inTheMiddle();
+    await abortAllDurableObjects();
+    const reply = await lastMessage(world.me, world.id);
+    await world.gate.open();
+    const response = await world.me.call(`/api/conversations/${world.id}/messages/${reply.id}/regenerate`, {
+      json: { client_message_id: newTurnId() },
+    });
+    expect(await response.text()).toContain('event: done');
+    const after = await lastMessage(world.me, world.id);
+    expect(after).toMatchObject({ id: reply.id, status: 'complete', content: `${FIRST_WORDS} w5 w6 w7 w8 w9` });
+    expect(after).not.toHaveProperty('error_code');
+    expect(after.versions).toHaveLength(2);
+  });
+
+  test('the points come back by themselves, though nobody opens the conversation', async () => {
+    const { me, id } = await inTheMiddle();
+    expect(await points(me)).toMatchObject({ current_points: 49 });
+    await abortAllDurableObjects();
+    expect(await runDurableObjectAlarm(conversationStub(id))).toBe(true);
+    expect(await points(me)).toMatchObject({ current_points: 50 });
+    expect(await ledger(me)).toContainEqual(expect.objectContaining({ kind: 'message_free', conversation_id: id }));
+    await expectBalancedLedger(me);
+    expect(await lastMessage(me, id)).toMatchObject({ status: 'interrupted', content: FIRST_WORDS });
+  });
+
+  test('before the first word was stored, my message stays and the next one works', async () => {
+    const me = await guest();
+    const id = await conversation(me);
+    const silence = scene('hang');
+    await begin(me, id, `Hello? ${silence.marker}`);
+    await abortAllDurableObjects();
+    const [, mine, reply] = await messages(me, id);
+    expect(mine?.content).toMatch(/^Hello\?/);
+    expect(reply).toMatchObject({ content: '', status: 'interrupted' });
+    expect(await points(me)).toMatchObject({ current_points: 50 });
+    await expectBalancedLedger(me);
+  });
+
+  test('just after the reply was complete, it stays complete and is charged once', async () => {
+    const me = await guest();
+    const id = await conversation(me);
+    await send(me, id);
+    await abortAllDurableObjects();
+    expect(await lastMessage(me, id)).toMatchObject({ status: 'complete' });
+    await abortAllDurableObjects();
+    await runDurableObjectAlarm(conversationStub(id));
+    expect(await points(me)).toMatchObject({ current_points: 49 });
+    await expectBalancedLedger(me);
+  });
+});
+
+describe('When a conversation is put to sleep', () => {
+  test('everything said in it is there when I come back', async () => {
+    const me = await guest();
+    const id = await conversation(me);
+    await send(me, id, 'Remember this.');
+    const before = await messages(me, id);
+    await evictDurableObject(conversationStub(id));
+    await evictDurableObject(walletStub(me.id));
+    expect(await messages(me, id)).toEqual(before);
+    expect(await points(me)).toMatchObject({ current_points: 49 });
+    expect(shapeOf(await send(me, id))).toEqual(['accepted', 'delta', 'done']);
+  });
+});
+
+describe('When my wallet cannot be told how a reply ended', () => {
+  test('it is told later, and only once', async () => {
+    const me = await guest();
+    const id = await conversation(me);
+    await send(me, id);
+    const [{ message_id: replyId }] = (await ledger(me)) as [{ message_id: string }];
+    // As if the wallet's confirmation had been lost on its way back.
+    await runInDurableObject(conversationStub(id), (_, { storage }) => {
+      storage.sql.exec(
+        "insert into settlements select version_id, payer_id, reply_id, 'settle' from turns where reply_id = ?",
+        replyId,
+      );
+    });
+    await messages(me, id);
+    await runInDurableObject(conversationStub(id), (_, { storage }) => {
+      expect(storage.sql.exec('select * from settlements').toArray()).toEqual([]);
+    });
+    expect(await points(me)).toMatchObject({ current_points: 49, daily_messages_used: 1 });
+    await expectBalancedLedger(me);
+  });
+});
+
+describe('When a message is refused', () => {
+  test('a wallet that learns of it late holds no points for it', async () => {
+    const me = await guest();
+    const id = await conversation(me);
+    const wallet = walletStub(me.id);
+    const reservation = newTurnId();
+    await wallet.release(reservation, id, null);
+    expect(await wallet.reserve(reservation, id)).toMatchObject({ ok: false, code: 'reservation_closed' });
+    expect(await points(me)).toMatchObject({ current_points: 50 });
+    expect((await post(me, id, 'Hello')).status).toBe(200);
+  });
+});

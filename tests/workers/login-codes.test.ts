@@ -1,0 +1,203 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { codeFor, freshEmail, signedIn, Visitor } from '../support/makers.ts';
+import { mailsTo } from './mailbox.ts';
+
+const ask = (email: string): Promise<Response> => new Visitor().call('/api/auth/send-login-code', { json: { email } });
+const tryCode = (email: string, code: string): Promise<Response> =>
+  new Visitor().call('/api/auth/login-with-code', { json: { email, code } });
+const wrong = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+const INVALID = { error: 'Invalid verification code', code: 'invalid_code' };
+
+async function expectInvalid(answer: Response): Promise<void> {
+  expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 400, body: INVALID });
+  expect(answer.headers.get('set-cookie')).toBeNull();
+}
+
+/** Makes the code of an address so much older. */
+async function aged(email: string, minutes: number): Promise<void> {
+  await env.DB.prepare('update login_codes set sent_at = sent_at - ?1, expires_at = expires_at - ?1 where email = ?2')
+    .bind(minutes * 60_000, email)
+    .run();
+}
+
+describe('When I ask for a login code', () => {
+  test('it comes by mail, with six digits, and lives for ten minutes', async () => {
+    const email = freshEmail();
+    const answer = await ask(email);
+    expect(answer.status).toBe(201);
+    expect(await answer.json()).toEqual({ sent: true, expires_in: 600 });
+    const [mail, ...others] = mailsTo(email);
+    expect(others).toEqual([]);
+    const code = /^\d{6}$/m.exec(mail?.text ?? '')?.[0];
+    expect(code).toBeDefined();
+    expect(mail?.subject).toContain(code);
+    expect(mail?.html).toContain(`<strong>${code}</strong>`);
+  });
+
+  test('in another language, the mail is in it', async () => {
+    const email = freshEmail();
+    await new Visitor().call('/api/auth/send-login-code', { json: { email }, headers: { cookie: 'lang=xx', 'accept-language': 'en' } });
+    expect(mailsTo(email)[0]?.html).toContain('lang="en"');
+  });
+
+  test('again too soon, no second mail is sent and I am told how long to wait', async () => {
+    const email = freshEmail();
+    await ask(email);
+    await aged(email, 4);
+    const again = await ask(email.toUpperCase());
+    expect(again.status).toBe(429);
+    expect(await again.json()).toMatchObject({ code: 'code_recently_sent' });
+    const wait = Number(again.headers.get('retry-after'));
+    expect(wait).toBeGreaterThan(6 * 60 - 10);
+    expect(wait).toBeLessThanOrEqual(6 * 60);
+    expect(mailsTo(email)).toHaveLength(1);
+  });
+
+  test('twenty times at once, one mail is sent', async () => {
+    const email = freshEmail();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(email)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(19);
+    expect(mailsTo(email)).toHaveLength(1);
+  });
+
+  test('again after ten minutes, the new code works and the old one does not', async () => {
+    const email = freshEmail();
+    const first = await codeFor(email);
+    await aged(email, 10);
+    const second = await codeFor(email);
+    if (first !== second) await expectInvalid(await tryCode(email, first));
+    expect((await tryCode(email, second)).status).toBe(201);
+  });
+
+  test('the answer does not tell whether the address is known', async () => {
+    const known = await signedIn();
+    const answers = await Promise.all([ask(known.email), ask(freshEmail())]);
+    const [one, other] = await Promise.all(
+      answers.map(async (answer) => ({
+        status: answer.status,
+        body: await answer.text(),
+        headers: [...answer.headers.keys()].toSorted(),
+      })),
+    );
+    expect(one).toEqual(other);
+    const tries = await Promise.all([known.email, freshEmail()].map((email) => tryCode(email, '000000')));
+    for (const answer of tries) expect([201, 400]).toContain(answer.status);
+  });
+
+  test('for something that is no address, I am told so', async () => {
+    for (const email of ['', 'a', 'a@b', '@b.cd', 'a b@c.de', 'a@b.c,d@e.fg', `${'a'.repeat(250)}@b.cd`, 'a@b.cd\r\nBcc: x@y.zz', '<a@b.cd>']) {
+      const answer = await ask(email);
+      expect({ email, status: answer.status, body: await answer.json() }).toMatchObject({
+        email,
+        status: 400,
+        body: { code: 'invalid_input', fields: { email: [expect.any(String)] } },
+      });
+    }
+  });
+
+  test('for an address that no mail can be sent to, it is my input that is wrong, not the server', async () => {
+    for (const email of ['a\u0000b@example.test', 'a\ud800@example.test', 'a@exam\u0000ple.test', 'é@例え.jp', 'a@b..cd', '.@b.cd']) {
+      const answer = await ask(email);
+      expect({ email, status: answer.status }).toSatisfy(({ status }) => status === 201 || (status >= 400 && status < 500));
+    }
+  });
+});
+
+describe('When I type a login code', () => {
+  test('that is right, I am signed in', async () => {
+    const email = freshEmail();
+    const answer = await tryCode(email, await codeFor(email));
+    expect(answer.status).toBe(201);
+    expect(await answer.json()).toEqual({ user_id: expect.stringMatching(/^[0-9a-z]{26}$/) });
+    expect(answer.headers.get('set-cookie')).toMatch(/^__Host-session=/);
+  });
+
+  test('that is wrong, I am told so and may try again', async () => {
+    const email = freshEmail();
+    const code = await codeFor(email);
+    for (let tries = 0; tries < 4; tries += 1) await expectInvalid(await tryCode(email, wrong(code)));
+    expect((await tryCode(email, code)).status).toBe(201);
+  });
+
+  test('wrong for the fifth time, the right one no longer works, and no new one can be had at once', async () => {
+    const email = freshEmail();
+    const code = await codeFor(email);
+    for (let tries = 0; tries < 5; tries += 1) await expectInvalid(await tryCode(email, wrong(code)));
+    await expectInvalid(await tryCode(email, code));
+    const again = await ask(email);
+    expect(again.status).toBe(429);
+    expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(590);
+    await aged(email, 10);
+    expect((await tryCode(email, await codeFor(email))).status).toBe(201);
+  });
+
+  test('twenty guesses at once count as five at most', async () => {
+    const email = freshEmail();
+    const code = await codeFor(email);
+    const guesses = Array.from({ length: 20 }, (_, index) => String((Number(code) + index + 1) % 1_000_000).padStart(6, '0'));
+    for (const answer of await Promise.all(guesses.map((guess) => tryCode(email, guess)))) await expectInvalid(answer);
+    const row = await env.DB.prepare('select tries from login_codes where email = ?').bind(email).first<{ tries: number }>();
+    expect(row?.tries).toBe(5);
+    await expectInvalid(await tryCode(email, code));
+  });
+
+  test('ten times at once, I am signed in once', async () => {
+    const email = freshEmail();
+    const code = await codeFor(email);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => tryCode(email, code)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    const { results } = await env.DB.prepare(
+      'select sessions.id from sessions join users on users.id = sessions.user_id where users.email = ?',
+    )
+      .bind(email)
+      .all();
+    expect(results).toHaveLength(1);
+  });
+
+  test('that I have used, it does not work again, and a new one can be had at once', async () => {
+    const email = freshEmail();
+    const code = await codeFor(email);
+    expect((await tryCode(email, code)).status).toBe(201);
+    await expectInvalid(await tryCode(email, code));
+    expect((await ask(email)).status).toBe(201);
+  });
+
+  test('of an address in other letters, it is the same address and the same account', async () => {
+    const email = freshEmail();
+    const first = await tryCode(email.toUpperCase(), await codeFor(email));
+    const second = await tryCode(email, await codeFor(` ${email.replace('reader', 'ReadeR')} `.trim()));
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(await first.json()).toEqual(await second.json());
+  });
+
+  test('that is older than ten minutes, it no longer works', async () => {
+    const email = freshEmail();
+    const code = await codeFor(email);
+    await env.DB.prepare('update login_codes set expires_at = ? where email = ?').bind(Date.now() - 1, email).run();
+    await expectInvalid(await tryCode(email, code));
+  });
+
+  test('of another address, it does not work', async () => {
+    const [mine, other] = [freshEmail(), freshEmail()];
+    const code = await codeFor(mine);
+    await ask(other);
+    if (/\b\d{6}\b/.exec(mailsTo(other)[0]?.text ?? '')?.[0] !== code) await expectInvalid(await tryCode(other, code));
+    expect((await tryCode(mine, code)).status).toBe(201);
+  });
+
+  test('it is nowhere in the database', async () => {
+    const email = freshEmail();
+    const code = await codeFor(email);
+    const { results: tables } = await env.DB.prepare("select name from sqlite_master where type = 'table'").all<{ name: string }>();
+    const stored = await Promise.all(
+      tables
+        .filter(({ name }) => !name.startsWith('_cf') && !name.startsWith('character_search'))
+        .map(async ({ name }) => (await env.DB.prepare(`select * from "${name}"`).all()).results),
+    );
+    expect(JSON.stringify(stored)).toContain(email);
+    // Six digits may be part of a time or a hash; as a value of its own they must not be there.
+    expect(JSON.stringify(stored)).not.toMatch(new RegExp(`(?<![0-9a-f])${code}(?![0-9a-f])`));
+  });
+});

@@ -1,0 +1,152 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { MODEL_TIMEOUTS } from '../../src/vendors/model.ts';
+import { endOf, shapeOf, textOf } from '../support/event-reader.ts';
+import {
+  conversation,
+  expectBalancedLedger,
+  forgetScenes,
+  guest,
+  lastMessage,
+  ledger,
+  messages,
+  points,
+  send,
+} from '../support/makers.ts';
+import { NOISE_TEXT, SPLIT_SURROGATE_TEXT, SPLIT_UTF8_TEXT } from '../support/model-server.mjs';
+import { scene } from '../support/scripted-model.ts';
+
+const PATIENCE = { ...MODEL_TIMEOUTS };
+afterEach(() => void Object.assign(MODEL_TIMEOUTS, PATIENCE));
+
+const FIVE = 'w0 w1 w2 w3 w4';
+
+interface Trouble {
+  when: string;
+  scenario: string;
+  model?: string;
+  /** Milliseconds of silence that the product bears in this case. */
+  idleMs?: number;
+  code: string;
+  sentence: string;
+  text: string;
+}
+
+const MISCONFIGURED = 'The model did not accept this site’s key. The operator has to look at it.';
+const REFUSED_REQUEST = 'The model did not accept the request. The operator has to look at it.';
+const BUSY = 'The model is busy. Please try again in a moment.';
+const FAILED = 'The model had an error.';
+const TOO_LONG = 'The model took too long.';
+const BROKEN_OFF = 'The reply broke off before its end.';
+
+const TROUBLES: Trouble[] = [
+  { when: 'refuses the key (401)', scenario: 'status code=401', code: 'model_misconfigured', sentence: MISCONFIGURED, text: '' },
+  { when: 'refuses the request (400)', scenario: 'status code=400', code: 'model_misconfigured', sentence: REFUSED_REQUEST, text: '' },
+  { when: 'is overrun (429)', scenario: 'status code=429', code: 'model_busy', sentence: BUSY, text: '' },
+  { when: 'fails (500)', scenario: 'status code=500', code: 'model_failed', sentence: FAILED, text: '' },
+  { when: 'sends us elsewhere (302)', scenario: 'status code=302', code: 'model_failed', sentence: FAILED, text: '' },
+  { when: 'falls silent before it begins', scenario: 'hang', idleMs: 150, code: 'model_timed_out', sentence: TOO_LONG, text: '' },
+  { when: 'does not even answer', scenario: 'hang-before-headers', idleMs: 150, code: 'model_timed_out', sentence: TOO_LONG, text: '' },
+  { when: 'falls silent in the middle', scenario: 'gate n=5', idleMs: 200, code: 'model_timed_out', sentence: TOO_LONG, text: FIVE },
+  { when: 'closes without a word of the end', scenario: 'cut n=5', code: 'reply_cut_off', sentence: BROKEN_OFF, text: FIVE },
+  { when: 'closes before the first word', scenario: 'cut n=0', code: 'reply_cut_off', sentence: BROKEN_OFF, text: '' },
+  { when: 'loses the connection', scenario: 'reset n=5', code: 'reply_cut_off', sentence: BROKEN_OFF, text: FIVE },
+  { when: 'loses the connection at once', scenario: 'reset n=0', code: 'reply_cut_off', sentence: BROKEN_OFF, text: '' },
+  { when: 'sends an error in the middle', scenario: 'error-frame n=5', code: 'model_failed', sentence: FAILED, text: FIVE },
+  { when: 'sends an error event', scenario: 'error-frame n=0 event=1', code: 'model_failed', sentence: FAILED, text: '' },
+  { when: 'sends an error for a reply that was not to be streamed', scenario: 'json error=1', code: 'model_failed', sentence: FAILED, text: '' },
+  { when: 'sends nonsense', scenario: 'bad-json n=5', code: 'model_failed', sentence: FAILED, text: FIVE },
+  { when: 'declines to answer', scenario: 'filter n=0', code: 'reply_refused', sentence: 'The model declined to answer this.', text: '' },
+  { when: 'ends without any text', scenario: 'no-text', code: 'reply_empty', sentence: 'The model sent no text.', text: '' },
+  { when: 'cannot be reached', scenario: 'tokens', model: 'deepseek', code: 'model_unreachable', sentence: 'The model could not be reached.', text: '' },
+];
+
+describe('When the model', () => {
+  test.each(TROUBLES)('$when, I am told so, keep what was written, pay nothing, and can go on', async (trouble) => {
+    const me = await guest();
+    const id = await conversation(me);
+    if (trouble.idleMs !== undefined) MODEL_TIMEOUTS.idleMs = trouble.idleMs;
+    const events = await send(me, id, `My words. ${scene(trouble.scenario).marker}`, { model: trouble.model });
+    Object.assign(MODEL_TIMEOUTS, PATIENCE);
+
+    expect(textOf(events)).toBe(trouble.text);
+    expect(shapeOf(events)).toEqual(trouble.text === '' ? ['accepted', 'error'] : ['accepted', 'delta', 'error']);
+    const [, mine, reply] = await messages(me, id);
+    expect(endOf(events).data).toEqual({ error: trouble.sentence, code: trouble.code, reply });
+    expect(mine?.content).toMatch(/^My words\./);
+    expect(reply).toMatchObject({
+      content: trouble.text,
+      status: trouble.text === '' ? 'failed' : 'interrupted',
+      error_code: trouble.code,
+    });
+    expect(await points(me)).toMatchObject({ current_points: 50, daily_messages_used: 0 });
+    expect(await ledger(me)).toContainEqual(
+      expect.objectContaining({ kind: 'message_free', amount: 0, message_id: reply?.id }),
+    );
+
+    await forgetScenes(id);
+    const next = await send(me, id, `And now? ${scene('tokens n=2').marker}`);
+    expect(textOf(next)).toBe('w0 w1');
+    expect(await points(me)).toMatchObject({ current_points: 49 });
+    await expectBalancedLedger(me);
+  });
+
+  test.each([
+    { when: 'cuts characters into bytes', scenario: 'split-utf8', text: SPLIT_UTF8_TEXT },
+    { when: 'cuts emoji into halves', scenario: 'split-surrogate', text: SPLIT_SURROGATE_TEXT },
+    { when: 'sends comments, empty choices and its thoughts', scenario: 'noise', text: NOISE_TEXT },
+    { when: 'thinks first', scenario: 'thinking n=5', text: 'w0 w1 w2' },
+    { when: 'says that it is done and not why', scenario: 'no-finish-done n=5', text: FIVE },
+    { when: 'says why it ends and then keeps the line open', scenario: 'finish-hang n=5', text: FIVE },
+    { when: 'reaches the longest reply', scenario: 'tokens n=5 finish=length', text: FIVE },
+    { when: 'does not stream', scenario: 'json n=5', text: FIVE },
+    { when: 'writes a very long reply', scenario: 'long chars=50000', text: /^lorem ipsum [\s\S]{49988}$/ },
+  ])('$when, the reply is whole all the same', async ({ scenario, text }) => {
+    const me = await guest();
+    const id = await conversation(me);
+    const events = await send(me, id, scene(scenario).marker);
+    expect(shapeOf(events)).toEqual(['accepted', 'delta', 'done']);
+    expect(textOf(events)).toMatch(text);
+    const reply = await lastMessage(me, id);
+    expect(reply).toMatchObject({ content: textOf(events), status: 'complete' });
+    expect(reply).not.toHaveProperty('error_code');
+    expect(endOf(events).data.reply).toEqual(reply);
+    expect(await points(me)).toMatchObject({ current_points: 49 });
+    await expectBalancedLedger(me);
+  });
+
+  test('quotes its key or my words in an error, neither is in what I am told', async () => {
+    const me = await guest();
+    const id = await conversation(me);
+    const response = JSON.stringify(endOf(await send(me, id, `my secret words ${scene('status code=500').marker}`)).data.error);
+    expect(response).not.toContain('key-of-roleplay');
+    expect(response).not.toContain('my secret words');
+  });
+
+  test('failed, sending the same message again shows the failure and does not ask the model again', async () => {
+    const me = await guest();
+    const id = await conversation(me);
+    const broken = scene('cut n=5');
+    const turnId = 'turn-that-failed';
+    const first = await send(me, id, broken.marker, { turnId });
+    const again = await send(me, id, broken.marker, { turnId });
+    expect(again.map(({ event, data }) => ({ event, data })).at(-1)).toEqual(
+      first.map(({ event, data }) => ({ event, data })).at(-1),
+    );
+    expect(textOf(again)).toBe(FIVE);
+    expect(await broken.requests()).toHaveLength(1);
+  });
+
+  test('is asked as its provider asks for: with its own key and name, streaming, the character first', async () => {
+    const me = await guest();
+    const id = await conversation(me);
+    const asked = scene('tokens n=1');
+    await send(me, id, `Are you there? ${asked.marker}`, { model: 'chatgpt' });
+    const [request] = await asked.requests();
+    expect(request).toMatchObject({ method: 'POST', path: '/v1/chat/completions', headers: { authorization: 'Bearer key-of-chatgpt' } });
+    expect(request?.body).toMatchObject({ model: 'chatgpt-test', stream: true });
+    expect(request?.body.messages.map((message) => message.role)).toEqual(['system', 'assistant', 'user']);
+    expect(request?.body.messages[0]?.content).toContain('Name: Mira');
+    expect(request?.body.messages[1]?.content).toContain('You came back, Stranger');
+    expect(JSON.stringify(request?.body)).not.toContain('{{');
+  });
+});

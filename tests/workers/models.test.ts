@@ -1,0 +1,162 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { describe, expect, test } from 'vitest';
+import type { ModelList } from '../../src/features/model/contract.ts';
+import { EventReader } from '../support/event-reader.ts';
+import {
+  character,
+  conversation,
+  conversationStub,
+  guest,
+  lastMessage,
+  messages,
+  newTurnId,
+  points,
+  post,
+  send,
+  Visitor,
+} from '../support/makers.ts';
+import { scene } from '../support/scripted-model.ts';
+
+describe('The list of models', () => {
+  test('shows all of them, and says which are not set up here', async () => {
+    expect(await new Visitor().ask<ModelList>('/api/models')).toEqual({
+      items: [
+        { id: 'recommended', label: 'Recommended', available: true },
+        { id: 'loreloom', label: 'Roleplay', available: true },
+        { id: 'chatgpt', label: 'ChatGPT', available: true },
+        { id: 'deepseek', label: 'Deepseek V3 (685B)', available: true },
+        { id: 'mistral', label: 'Mistral 3 (24B)', available: false, unavailable_reason: 'This model is not set up here.' },
+      ],
+    });
+  });
+
+  test('gives away neither addresses nor keys', async () => {
+    const text = await (await new Visitor().call('/api/models')).text();
+    expect(text).not.toMatch(/key-of|127\.0\.0\.1|http/);
+  });
+});
+
+describe('A model that I choose', () => {
+  test('and that is not set up is refused, and nothing is sent or charged', async () => {
+    const me = await guest();
+    const id = await conversation(me);
+    const refused = await post(me, id, 'Hello', { model: 'mistral' });
+    expect(refused.status).toBe(422);
+    expect(await refused.json()).toEqual({
+      error: 'This model is not available here. Choose another one.',
+      code: 'model_unavailable',
+    });
+    expect(await messages(me, id)).toHaveLength(1);
+    expect(await points(me)).toMatchObject({ current_points: 50 });
+  });
+
+  test('and that is not known is a mistake of mine', async () => {
+    const me = await guest();
+    expect((await post(me, await conversation(me), 'Hello', { model: 'gpt-9' })).status).toBe(400);
+  });
+
+  test('writes the reply, whatever the character’s creator chose', async () => {
+    const me = await guest();
+    const id = await conversation(me, await character({ modelType: 'chatgpt' }));
+    const asked = scene('tokens n=1');
+    await send(me, id, asked.marker, { model: 'loreloom' });
+    expect((await asked.requests())[0]?.body.model).toBe('roleplay-test');
+    expect((await lastMessage(me, id)).versions[0]?.model).toBe('loreloom');
+  });
+
+  test('for writing a reply anew is named in the new version', async () => {
+    const me = await guest();
+    const id = await conversation(me);
+    await send(me, id, 'Hello');
+    const reply = await lastMessage(me, id);
+    const anew = await me.call(`/api/conversations/${id}/messages/${reply.id}/regenerate`, {
+      json: { client_message_id: newTurnId(), model: 'chatgpt' },
+    });
+    await (await EventReader.of(anew)).rest();
+    expect((await lastMessage(me, id)).versions.map((version) => version.model)).toEqual(['loreloom', 'chatgpt']);
+  });
+});
+
+describe('The recommended model', () => {
+  test.each([
+    ['roleplay', 'roleplay-test', 'loreloom'],
+    ['chatgpt', 'chatgpt-test', 'chatgpt'],
+  ] as const)('is what the character’s creator chose: %s', async (modelType, asked, told) => {
+    const me = await guest();
+    const characterId = await character({ modelType });
+    for (const model of [undefined, 'recommended']) {
+      const id = await conversation(me, characterId);
+      const turn = scene('tokens n=1');
+      await send(me, id, turn.marker, { model });
+      expect((await turn.requests())[0]?.body.model).toBe(asked);
+      expect((await lastMessage(me, id)).versions[0]?.model).toBe(told);
+    }
+  });
+});
+
+describe('What the model is told', () => {
+  test('is the character as it was when the conversation began, its point of view, and all that was said', async () => {
+    const me = await guest();
+    const characterId = await character({
+      name: 'Bramble',
+      oneliner: 'A hedge witch',
+      characterTraits: '{{char}} fears {{user}} a little.',
+      firstMessage: 'Who goes there?',
+      pointOfView: 'rpg',
+    });
+    const id = await conversation(me, characterId);
+    await send(me, id, `First. ${scene('tokens n=2').marker}`);
+    const second = scene('tokens n=1');
+    await send(me, id, `Second. ${second.marker}`);
+    const { messages: told } = (await second.requests())[0]?.body ?? { messages: [] };
+    expect(told.map(({ role }) => role)).toEqual(['system', 'assistant', 'user', 'assistant', 'user']);
+    expect(told[0]?.content).toContain('Bramble fears Stranger a little.');
+    expect(told[0]?.content).toContain('Mode: rpg.');
+    expect(told[1]?.content).toBe('Who goes there?');
+    expect(told[2]?.content).toMatch(/^First\./);
+    expect(told[3]?.content).toBe('w0 w1');
+    expect(told[4]?.content).toMatch(/^Second\./);
+  });
+
+  test('does not hold the text of a reply that is written anew', async () => {
+    const me = await guest();
+    const id = await conversation(me);
+    const turn = scene('tokens n=2');
+    await send(me, id, turn.marker);
+    const reply = await lastMessage(me, id);
+    const anew = await me.call(`/api/conversations/${id}/messages/${reply.id}/regenerate`, { json: { client_message_id: newTurnId() } });
+    await (await EventReader.of(anew)).rest();
+    const [first, again] = await turn.requests();
+    expect(again?.body.messages).toEqual(first?.body.messages);
+  });
+
+  test.each([
+    ['many short messages', 450, 'Yes.'],
+    ['a few long messages', 40, 'The rain fell on. '.repeat(150)],
+  ])('holds the facts of the first message and my newest one, also after %s', async (_, count, content) => {
+    const me = await guest();
+    const id = await conversation(me, await character({ firstMessage: 'The password is heliotrope.' }));
+    await runInDurableObject(conversationStub(id), (_object, { storage }) => {
+      for (let index = 0; index < count; index += 1) {
+        storage.sql.exec(
+          "insert into messages (position, id, role, status, selected_version_id, created_at) values (?1, 'm' || ?1, ?2, 'complete', 'v' || ?1, 0)",
+          index + 2,
+          index % 2 === 0 ? 'user' : 'character',
+        );
+        storage.sql.exec(
+          "insert into versions (id, message_id, content, created_at) values ('v' || ?1, 'm' || ?1, ?2, 0)",
+          index + 2,
+          `${content} (${index})`,
+        );
+      }
+    });
+    const turn = scene('tokens n=1');
+    await send(me, id, `What was the password? ${turn.marker}`);
+    const told = (await turn.requests())[0]?.body.messages ?? [];
+    expect(told.map((message) => message.content).join('\n')).toContain('The password is heliotrope.');
+    expect(told.at(-1)?.content).toMatch(/^What was the password\?/);
+    // The newest are there, in their order and whole.
+    expect(told.at(-2)?.content).toBe(`${content} (${count - 1})`);
+    expect(told.at(-3)?.content).toBe(`${content} (${count - 2})`);
+  });
+});

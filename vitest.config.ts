@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url';
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
+import { defineConfig } from 'vitest/config';
+import { testVariables, type TestServers } from './tests/support/variables.ts';
+
+const migrations = await readD1Migrations(fileURLToPath(new URL('./migrations', import.meta.url)));
+
+/** Pure rules run in Node; stores, objects and the API in the Workers runtime itself. */
+export default defineConfig({
+  test: {
+    // Refusals and failures are the matter of many tests: their log lines tell something only where one fails.
+    silent: 'passed-only',
+    projects: [
+      { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], environment: 'node' } },
+      {
+        plugins: [
+          cloudflareTest(({ inject }) => ({
+            main: './tests/workers/entry.ts',
+            wrangler: { configPath: './tests/workers/wrangler.toml' },
+            miniflare: {
+              bindings: { ...testVariables(inject<TestServers>('servers')), TEST_MIGRATIONS: migrations },
+            },
+          })),
+        ],
+        test: {
+          name: 'workers',
+          include: ['tests/workers/**/*.test.ts'],
+          setupFiles: ['./tests/workers/setup.ts'],
+          globalSetup: ['./tests/workers/global-setup.ts'],
+        },
+      },
+    ],
+  },
+});
