@@ -27,6 +27,8 @@ export default defineConfig({
           include: ['tests/workers/**/*.test.ts'],
           setupFiles: ['./tests/workers/setup.ts'],
           globalSetup: ['./tests/workers/global-setup.ts'],
+          // Far above what any of them takes, for machines that are busy with other things.
+          testTimeout: 30_000,
         },
       },
     ],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MODEL_TIMEOUTS } from './vendors/model.ts';
 
 /** Variables of one model provider; without a base URL the model is not offered. */
 const provider = z.object({
@@ -8,6 +9,8 @@ const provider = z.object({
   /** What people read in the list in place of the product's own name for the model. */
   label: z.string().min(1).max(60).optional(),
   contextTokens: z.coerce.number().int().min(1024).max(2_000_000).default(16_000),
+  /** How long it may be silent; a slow model on one's own machine may need more. */
+  idleSeconds: z.coerce.number().min(0.1).max(3600).default(MODEL_TIMEOUTS.idleMs / 1000),
 });
 export type ProviderSettings = z.infer<typeof provider>;
 
@@ -28,6 +31,14 @@ const environment = z.object({
 });
 export type Environment = z.infer<typeof environment>;
 
+/** `['models', 'roleplay', 'baseUrl']` is the operator's `MODEL_ROLEPLAY_BASE_URL`. */
+function variableName(path: readonly PropertyKey[]): string {
+  return path
+    .map((part) => String(part).replace(/^models$/, 'model'))
+    .map((part) => part.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase())
+    .join('_');
+}
+
 const checked = new WeakMap<object, Environment>();
 
 /**
@@ -46,6 +57,7 @@ export function readEnvironment(env: Env): Environment {
     model: read(`MODEL_${name}_MODEL`),
     label: read(`MODEL_${name}_LABEL`),
     contextTokens: read(`MODEL_${name}_CONTEXT_TOKENS`),
+    idleSeconds: read(`MODEL_${name}_IDLE_SECONDS`),
   });
   const parsed = environment.safeParse({
     authSecret: read('AUTH_SECRET'),
@@ -60,7 +72,7 @@ export function readEnvironment(env: Env): Environment {
     },
   });
   if (!parsed.success) {
-    const what = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
+    const what = parsed.error.issues.map((issue) => `${variableName(issue.path)}: ${issue.message}`).join('; ');
     throw new Error(`The environment is not complete: ${what}. See README.md, «Variables».`);
   }
   checked.set(env, parsed.data);

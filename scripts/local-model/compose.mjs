@@ -28,12 +28,16 @@ export class Lines {
    * @param {string[]} replies all replies so far, oldest first
    * @param {() => number} random
    * @param {Record<string, string | undefined>} slots what stands for each {slot}; a line whose slot is missing is passed over
+   * @param {string[]} [calls] names and forms of address that may have been put behind a sentence
    */
-  constructor(replies, random, slots) {
+  constructor(replies, random, slots, calls = []) {
     this.random = random;
     this.slots = { ...slots };
-    this.heard = ` ${replies.map(normalise).join(' | ')} `;
-    this.heardSentences = new Set(replies.flatMap(sentences));
+    // "Good, Mira." is the same line as "Good."
+    const called = calls.length > 0 ? new RegExp(`, (?:${calls.map(escaped).join('|')})(?=[.?!])`, 'g') : null;
+    const plain = called ? replies.map((text) => text.replace(called, '')) : replies;
+    this.heard = ` ${plain.map(normalise).join(' | ')} `;
+    this.heardSentences = new Set([...replies, ...plain].flatMap(sentences));
     this.recent = ` ${replies.slice(-2).map(normalise).join(' | ')} `;
     this.taken = '';
   }
@@ -69,6 +73,11 @@ export class Lines {
   /** Whether a text holds a longer sentence that was said before. */
   repeats(text) {
     return sentences(text).some((one) => wordCount(one) >= REPEATABLE_WORDS && (this.heardSentences.has(one) || ` ${this.taken} `.includes(` ${one} `)));
+  }
+
+  /** The same, leaving this reply itself out of account. */
+  repeatsHeard(text) {
+    return sentences(text).some((one) => wordCount(one) >= REPEATABLE_WORDS && this.heardSentences.has(one));
   }
 
   /**
@@ -162,6 +171,7 @@ export function slotsFor({ character, world, random, recent, called }) {
     thing, thing2, fixture, someone, path, place, named, her, him, self, She: she, she,
     someone_cap: someone && capital(someone),
     short_name: character.short,
+    whose: `${character.short}'s`,
     intro: character.introduction || undefined,
     work: character.work || undefined,
     'a work': character.work ? (/^[aeiou]/i.test(character.work) ? `an ${character.work}` : `a ${character.work}`) : undefined,

@@ -5,7 +5,7 @@ const LONG_FORMS = [
   [/\bwon't\b/gi, 'will not'], [/\bcan't\b/gi, 'cannot'], [/\bshan't\b/gi, 'shall not'], [/\blet's\b/gi, 'let us'], [/\b(\w+)n't (I|you|he|she|it|we|they|that|there)\b/gi, '$1 $2 not'],
   [/n't\b/gi, ' not'], [/\bI'm\b/gi, 'I am'], [/'re\b/gi, ' are'], [/'ve\b/gi, ' have'], [/'ll\b/gi, ' will'],
   // 's and 'd stand for two words each; what follows tells which.
-  [new RegExp(`\\b(it|that|there|who|he|she|nobody|somebody|something|everything|one)'s${LITTLE_BETWEEN} (?:been|taken|got|gone|cost|worked|served|learned|changed|had|kept|lost|left|made|sat|swept|run|asked))\\b`, 'gi'), '$1 has$2'],
+  [new RegExp(`\\b(it|that|there|who|he|she|nobody|somebody|something|everything|one)'s${LITTLE_BETWEEN} (?:been|taken|got|gone|cost|worked|served|learned|changed|had|kept|lost|left|made|sat|swept|run|asked|felt|seen|heard|known|become))\\b`, 'gi'), '$1 has$2'],
   [/\b(it|that|there|here|what|who|where|he|she|how|everything|something|nobody|somebody|one)'s\b/gi, '$1 is'],
   [new RegExp(`'d${LITTLE_BETWEEN} (?:better|been|lost|known|seen|forgotten|thought|taken|left|told|kept|given|gone|done|had|hoped|stopped|finished|promised|planned|decided|expected|learned|closed|looked|wanted|asked|begun|said|nothing planned|have died))\\b`, 'gi'), ' had$1'],
   [/'d\b/gi, ' would'],
@@ -104,8 +104,7 @@ export function tidy(text) {
       .replace(/,+([,.;!?])/g, '$1')
       .replace(/(?<!\.)\.\.(?!\.)/g, '.')
       .replace(/([!?])\./g, '$1')
-      .replace(/([.!?…]["*]? +["*]?)(\p{Ll})/gu, (found, before, letter) =>
-        before.startsWith('…') ? found : before + letter.toUpperCase())
+      .replace(/(?<!\.)([.!?]["*]? +["*]?)(\p{Ll})/gu, (_, before, letter) => before + letter.toUpperCase())
       .trim(),
   );
 }

@@ -43,6 +43,9 @@ const TRADE_LIST =
   'model|streamer|gamer|girlfriend|boyfriend|neighbor|neighbour|rival|apprentice|master';
 const TRADES = new RegExp(`\\b(?:${TRADE_LIST})\\b`, 'i');
 
+/** Adjectives that say how somebody is and not what they do. */
+const TEMPERS = /^(?:(?:last|only|new|very|former|second-best|reckless|shy|brave|famous|infamous|grumpy|gruff|kind|cheerful|lonely|mysterious|immortal|cursed|cold|proud|humble|disgraced|retired|failed|aspiring|talented|antlered|minor|young|old|gentle|quiet|strict|friendly|handsome|beautiful|cunning|legendary|wandering)\s+)+/;
+
 const TITLES = /^(captain|dr\.?|doctor|professor|sir|lady|lord|mr\.?|mrs\.?|ms\.?|miss|sister|brother|father|mother|king|queen|prince|princess|old|detective|inspector|agent|sergeant|commander|chef|granny|uncle|aunt|madame|saint|count|countess|baron|duke|unit|docent|magister|professor|master|mistress)$/i;
 
 /**
@@ -121,6 +124,10 @@ function namedPeople(text, own) {
     const after = text.slice(match.index + match[1].length, match.index + match[1].length + 80);
     const kin = /(?:named|called|brother|sister|friend|partner|son|daughter|wife|husband|dog|cat|says|asks|calls) $/i.test(before);
     if (kin || /^,? (?:an? [a-z]|\d\d|who|says|said|asks|looks)/.test(after)) add(match[1], `${before.split(/[.;:,]/).at(-1)} ${after.split(/[;,] \p{Lu}/u)[0]}`);
+  }
+  for (const match of text.matchAll(/(?<=^|[.!?]["*]? |\n)["*]?(\p{Lu}\p{Ll}{2,12})(?=,? (?:the|an?|his|her) [a-z]|, \d\d\b| is (?:an?|the|his|her) )/gmu)) {
+    const after = text.slice(match.index + match[0].length, match.index + 80);
+    if (!S_FORMS.has(match[1].toLowerCase()) && !kindOf(match[1].toLowerCase()) && /^(?:,| is) ?/.test(after)) add(match[1], after);
   }
   return [...people.values()].slice(0, 5);
 }
@@ -208,7 +215,7 @@ export function readCharacter(scene) {
     .map((line) => aboutYou(person ? line.replace(person, 'you') : line));
   const secret = secretOf(lines, names, pronouns.gender, risky);
   const secretAt = lines.findIndex((line) => /^secrets?\s*:/i.test(line));
-  const open = (secretAt >= 0 ? lines.slice(0, secretAt) : lines).filter((line) => !/\bsecret(?:ly)?\b/i.test(line));
+  const open = (secretAt >= 0 ? lines.slice(0, secretAt) : lines).filter((line) => !/\b(?:secret(?:ly)?|never told|nobody knows|no one knows)\b/i.test(line));
   const lore = spokenLore(open, names, pronouns.gender, risky);
   const told = lines.slice(0, 4).map((line) => introduction(line, names, risky)).find(Boolean) ?? '';
   const fromTagline = /^((?:[\p{L}'-]+ ){0,3}[\p{L}-]+)(?=[.,;]|$)/u.exec(straight(scene.tagline))?.[1].toLowerCase() ?? '';
@@ -218,7 +225,7 @@ export function readCharacter(scene) {
     new RegExp(`^(?:an?|the) ((?:[a-z-]+ ){0,2}?(?:${TRADE_LIST}))\\b`, 'i').exec(told)?.[1].toLowerCase() ?? '',
     TRADES.test(fromTagline) && !/\b(?:your|my|his|her|once|a|is|not)\b/.test(fromTagline) ? fromTagline : '',
     fromTraits,
-  ].map((one) => one.replace(/^(?:an?|the)\s+/, '').replace(/^(?:\d+|[a-z]+)[ -]year[ -]old\s+/, '').replace(/^(?:last|only|new|very|former|second-best)\s+/, '')).find((one) => one && !/sword$/.test(one) && one.split(/\s+/).length <= 4) ?? '';
+  ].map((one) => one.replace(/^(?:an?|the)\s+/, '').replace(/^(?:\d+|[a-z]+)[ -]year[ -]old\s+/, '').replace(TEMPERS, '')).find((one) => one && !/sword$/.test(one) && one.split(/\s+/).length <= 4) ?? '';
   const wantClause = toMine(listField(traits, 'goal|goals|wants?|dream').replace(/^to\s+/i, '').split(',')[0] || clauseAfter(traits, /\b(?:wants? to|dreams? of one day|hopes? to|longs? to|wishes to|is trying to|are trying to|determined to)/, 9));
   const aim = wantClause && !risky(wantClause) && !/ing\b/.test(wantClause.split(' ')[0]) ? uncapital(wantClause) : '';
   const noun = (text) => { const mine = toMine(text); return mine && !risky(mine) && !/^(?:to|it|its|and|you|that|when|how|being)\b/i.test(mine) ? uncapital(mine) : ''; };

@@ -6,11 +6,12 @@ import { factsOf, givenName } from './memory.mjs';
 import { OUTSIDE } from './outside.mjs';
 import { nextBeat } from './plot.mjs';
 import { hash, pick } from './random.mjs';
+import { SPARE_NAMES } from './company.mjs';
 import { readCharacter } from './read-character.mjs';
 import { readPrompt } from './read-prompt.mjs';
 import { tellGame } from './tell-game.mjs';
 import { tellMany } from './tell-many.mjs';
-import { layOut, tellOne } from './tell-one.mjs';
+import { MOVING, layOut, tellOne } from './tell-one.mjs';
 import { anywhere } from './threads.mjs';
 import { understand } from './understand.mjs';
 import { VOICES, voiceOf } from './voices.mjs';
@@ -25,11 +26,14 @@ const IDLE = /^(?:ok|more|next|happened|agree|laugh|askGo|confused|act)$/;
 /** Messages that want the whole answer for themselves. */
 const WHOLE = /^(?:bye|askStory|askSecret|myName|recall|program|outside|outsideFact|askJoke)$/;
 
+const HUMAN_VOICES = [...VOICES.values()].filter((voice) => voice.key !== 'machine');
+const PRONOUNS_OF = { she: { her: 'her', him: 'her', self: 'herself' }, he: { her: 'his', him: 'him', self: 'himself' } };
+
 /** The setting that the texts point to most. */
 export function worldOf(scene) {
-  const text = `${scene.traits}\n${scene.firstMessage}\n${scene.tagline}`;
+  const text = `${scene.traits}\n${scene.firstMessage}\n${scene.tagline}\n${scene.tagline}`;
   let best = anywhere;
-  let most = 2;
+  let most = 1.6;
   for (const world of WORLDS) {
     const found = (text.match(world.cues) ?? []).map((word) => word.toLowerCase());
     const count = new Set(found).size + found.length / 3;
@@ -48,11 +52,17 @@ function playsTheCharacter(scene, short) {
 
 /** One of the people round somebody whom the person plays. */
 function figureFor(character, world, turn) {
-  const names = [...character.people.map((person) => ({ short: person.name, pronouns: person.pronouns })),
-    ...world.people.map((one) => ({ short: capital(one), pronouns: { gender: 'they', she: one, her: 'their', him: 'them', self: 'themself' } }))];
-  // The same one stays for a few turns: a scene has a partner.
-  const figure = names[(hash(character.name) + Math.floor((turn - 1) / 4)) % names.length];
-  return { ...character, ...figure, name: figure.short, lore: [], secret: [], want: '', fear: '', likes: '', dislikes: '', introduction: '', work: '', age: '', catchphrase: '' };
+  const named = character.people.map((person) => ({ short: person.name, known: person.name, pronouns: person.pronouns, introduction: '' }));
+  const seed = hash(character.name);
+  const roles = world.people.map((one, i) => {
+    const spare = SPARE_NAMES[(seed + i) % SPARE_NAMES.length];
+    return { short: one, known: spare.name, pronouns: { gender: spare.she, she: spare.she, ...PRONOUNS_OF[spare.she] }, introduction: one };
+  });
+  // A scene has a partner, who stays for a few turns before another takes over.
+  const cast = named.length > 0 ? named : roles;
+  const figure = cast[(seed + Math.floor((turn - 1) / (named.length > 1 ? 3 : 6))) % cast.length];
+  const bare = { lore: [], secret: [], want: '', fear: '', likes: '', dislikes: '', work: '', age: '', catchphrase: '' };
+  return { ...character, ...bare, ...figure, name: figure.known };
 }
 
 /**
@@ -69,16 +79,19 @@ export function reply(messages, random) {
   const turn = scene.said.length;
   const self = playsTheCharacter(scene, read.short);
   const character = self ? read : figureFor(read, world, turn);
-  const voice = self ? voiceOf(scene, read.age) : VOICES.get([...VOICES.keys()][hash(character.short + read.name) % VOICES.size]);
+  const voice = self ? voiceOf(scene, read.age) : HUMAN_VOICES[hash(character.short + read.name) % HUMAN_VOICES.length];
   const message = understand(last, character.pronouns, scene.person);
+  const newName = self ? givenName([last]) : '';
+  if (newName && /^(?:tell|ok|agree|hi|trade)$/.test(message.intent)) message.intent = 'tellName';
   const name = self ? givenName(scene.said) || scene.person : '';
   const spoken = [scene.firstMessage, ...scene.replies];
   const recent = ` ${scene.replies.slice(-2).map(normalise).join(' | ')} `;
   const calls = self ? [name, character.address, ...(name ? [] : voice.calls)].filter(Boolean) : [read.short];
   // A name in every line is a salesman's habit.
   const vocative = calls.length > 0 && random() < 0.4 && !calls.some((one) => recent.includes(` ${normalise(one)} `)) ? pick(random, calls) : '';
-  const lines = new Lines(spoken.slice(-REMEMBERED_REPLIES), random, slotsFor({ character, world, random, recent, called: vocative }));
+  const lines = new Lines(spoken.slice(-REMEMBERED_REPLIES), random, slotsFor({ character, world, random, recent, called: vocative }), [...calls, ...voice.calls, scene.person].filter(Boolean));
   lines.vocative = vocative;
+  if (!self) lines.slots.short_name = character.name;
 
   const outside = outOfStory({ scene, last, message, lines, voice, character, random });
   if (outside) return outside;
@@ -88,7 +101,7 @@ export function reply(messages, random) {
   });
   const secretLeft = character.secret.filter((one) => !scene.replies.some((text) => normalise(text).includes(normalise(one))));
   const context = {
-    scene, message, lines, voice, character, world, random, beat, turn, name, secretLeft, crowd: !self,
+    scene, message, lines, voice, character, world, random, beat, turn, name, newName, secretLeft, crowd: !self,
     facts: factsOf(scene.said), plainTales: anywhere.tales, plainAir: anywhere.air,
     lastStartedWithAct: (scene.replies.at(-1) ?? '').startsWith('*'),
   };
@@ -108,7 +121,7 @@ function outOfStory({ scene, last, message, lines, voice, character, random }) {
   if (asked) {
     if (namesAChild(`${last} ${message.intent === 'sexual' ? '' : (scene.said.at(-2) ?? '')}`)) return lines.take([OUTSIDE.child]) ?? OUTSIDE.child[0];
     const line = lines.take([OUTSIDE.steer, voice.lines.refuse]);
-    const move = scene.mode === 'rpg' ? null : lines.take([voice.lines.gesture], { more: { She: capital(character.short) } });
+    const move = scene.mode === 'rpg' ? null : lines.take([voice.lines.gesture, MOVING], { more: { She: capital(character.short) } });
     const air = lines.take([['The moment passes, and the quiet it leaves is an easier one.', 'Something outside falls over, opportunely.', 'The light steadies, and so does the talk.']]);
     const blocks = [{ kind: 'act', text: move ?? air }, { kind: 'say', text: voice.contractions ? line : expand(line) }];
     if (move && air) blocks.push({ kind: 'act', text: air });
@@ -117,7 +130,7 @@ function outOfStory({ scene, last, message, lines, voice, character, random }) {
 
   if (message.intent === 'program' || message.intent === 'outside') {
     const note = lines.take([OUTSIDE[message.intent], OUTSIDE.outside, OUTSIDE.program]);
-    const move = lines.take([voice.lines.gesture], { more: { She: capital(character.short) } });
+    const move = lines.take([voice.lines.gesture, MOVING], { more: { She: capital(character.short) } });
     const ask = lines.take([voice.lines.hook, voice.lines.ask]);
     return [note, scene.mode === 'rpg' ? null : layOut([{ kind: 'act', text: move }, { kind: 'say', text: ask }].filter((block) => block.text))].filter(Boolean).join('\n\n');
   }
@@ -126,7 +139,7 @@ function outOfStory({ scene, last, message, lines, voice, character, random }) {
   if (!language) return null;
   const told = spokenBefore(scene.replies, language);
   const line = told ? null : ABROAD[language];
-  const move = scene.mode === 'rpg' ? null : lines.take([voice.lines.gesture], { more: { She: capital(character.short) } });
+  const move = scene.mode === 'rpg' ? null : lines.take([voice.lines.gesture, MOVING], { more: { She: capital(character.short) } });
   const english = lines.take(told ? [OUTSIDE.foreignAgain, voice.lines.hook] : [voice.lines.hook, OUTSIDE.foreignAgain]);
   return layOut([{ kind: 'act', text: move }, { kind: 'say', text: [line, english].filter(Boolean).join(' ') }].filter((block) => block.text));
 }

@@ -55,10 +55,10 @@ export function tellGame(context) {
   else if (!speech || random() < 0.5) add(lines.take(random() < 0.4 ? [context.world.air, meanwhile] : [meanwhile, context.world.air]));
   for (let tries = 0; tries < 3 && wordCount(`${told.join(' ')} ${speech ?? ''}`) < LEAST_WORDS; tries += 1) add(lines.take([meanwhile, context.world.air, anywhere.air]) ?? lines.spare());
   if (told.length === 0) add(lines.spare());
-  const tag = lines.fill(pick(random, SAID_BY)) ?? '';
+  const tag = shuffled(random, SAID_BY).map((pattern) => lines.fill(pattern)).find((one) => one && !lines.repeatsHeard(one)) ?? '';
   // "says Brannoc" and "the mate mutters" begin small; "Brannoc mutters" does not.
   const small = tag.startsWith('Says') || !npcs.includes(lines.slots.someone);
-  const spoken = speech ? `"${speech.replace(/\.$/, ',')}" *${small ? uncapital(tag) : tag}.*` : '';
+  const spoken = speech ? `"${tag ? speech.replace(/\.$/, ',') : speech}" ${tag ? `*${small ? uncapital(tag) : tag}.*` : ''}`.trim() : '';
   if (speech) lines.keep(speech);
 
   const choices = beat?.options.length ? beat.options.map((option) => option.replace(/\.$/, '')) : [];

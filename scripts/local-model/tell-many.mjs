@@ -61,7 +61,7 @@ export function tellMany(context) {
   };
   const gentle = /^(?:hard|bye|sorry)$/.test(message.intent);
   const does = (person, other, pools, more = {}) =>
-    bare(lines.take(pools, { mixed: true, more: { She: capital(person.pronouns.she), she: person.pronouns.she, her: person.pronouns.her, him: person.pronouns.him, self: person.pronouns.self, other: other.name, short_name: person.name, ...more } }), person);
+    bare(lines.take(pools, { mixed: true, more: { She: capital(person.pronouns.she), she: person.pronouns.she, her: person.pronouns.her, him: person.pronouns.him, self: person.pronouns.self, other: other.name, short_name: person.name, whose: `${person.name}'s`, ...more } }), person);
 
   const speaker = { ...character, name: person(lead), short: lead.name, pronouns: lead.pronouns, lore: [], secret: [], want: '', fear: '', likes: '', dislikes: '', introduction: '', work: '', age: '' };
   lines.slots.short_name = lead.name;

@@ -1,7 +1,9 @@
 import { ANSWERS, BY_KIND, OWN, RECALL, REMEMBERED } from './answers.mjs';
 import { AROUND_YOU, TO_YOU } from './company.mjs';
 import { soundingLike } from './compose.mjs';
+import { isPlural, kindOf } from './lexicon.mjs';
 import { capital, expand, normalise, uncapital, wordCount } from './english.mjs';
+import { followUp } from './follow-ups.mjs';
 import { OUTSIDE } from './outside.mjs';
 import { hash, pick } from './random.mjs';
 
@@ -12,8 +14,8 @@ const MOST_WORDS = 105;
 
 const LOOKS_AWAY = ["{She} looks at {thing} for so long that you begin to think yourself forgotten.", "{She} goes over to {fixture} and speaks with {her} back to you.", "{She} opens {her} mouth, closes it, and then decides.", "{She} sits down beside you, all at once, like someone who has put down a weight."];
 const LEADS_TO_SECRET = ["There's a thing I don't tell people.", "You'd better have the truth, since you've stayed.", "I've never said this with somebody listening.", "I'll say this once, and then we'll talk of something else."];
-const MOVING = ["{She} turns {thing} a little, so that it catches the light.", "{She} crosses to {fixture} and back again.", "{She} listens for a moment, head on one side, and lets it go.", "{She} picks up {thing}, and forgets what for.", "{She} glances towards {path} before going on.", "{She} draws a breath and lets most of it go again.", "{She} brushes something invisible off {thing}.", "{She} comes round to your side, by {fixture}.", "{She} waits until the sound outside has passed.", "{She} sets {thing} between the two of you.", "{She} looks at you as if checking a sum.", "{She} stands by {fixture}, half in the light.", "{She} runs a thumb along the edge of {thing}.", "{She} almost smiles; it gets as far as the eyes.", "{She} moves {thing} nearer to you, an inch, like a chess piece.", "{She} shakes {her} head at something only {she} can hear.", "{She} leans back and studies you without hurry.", "{She} puts {thing} away, then takes it out again."];
-const SEEN = ["{She} waits while you {act}, and does not look away.", "When you {act}, something in {her} shoulders comes down.", "{She} follows it with {her} eyes as you {act}.", "You {act}. {She} notes it and says nothing for the length of a breath.", "As you {act}, {she} shifts {thing} out of your way.", "{She} stops in the middle of a movement when you {act}.", "You {act}, and for a moment neither of you is a stranger."];
+export const MOVING = ["{She} turns {thing} a little, so that it catches the light.", "{She} crosses to {fixture} and back again.", "{She} listens for a moment, head on one side, and lets it go.", "{She} picks up {thing}, and forgets what for.", "{She} glances towards {path} before going on.", "{She} draws a breath and lets most of it go again.", "{She} brushes something invisible off {thing}.", "{She} comes round to your side, by {fixture}.", "{She} waits until the sound outside has passed.", "{She} sets {thing} between the two of you.", "{She} looks at you as if checking a sum.", "{She} stands by {fixture}, half in the light.", "{She} runs a thumb along the edge of {thing}.", "{She} almost smiles; it gets as far as the eyes.", "{She} moves {thing} nearer to you, an inch, like a chess piece.", "{She} shakes {her} head at something only {she} can hear.", "{She} leans back and studies you without hurry.", "{She} puts {thing} away, then takes it out again."];
+const SEEN = ["{She} waits while you {act}, and does not look away.", "When you {act}, something in {whose} shoulders comes down.", "{She} follows it with {her} eyes as you {act}.", "You {act}. {She} notes it and says nothing for the length of a breath.", "As you {act}, {she} shifts {thing} out of your way.", "{She} stops in the middle of a movement when you {act}.", "You {act}, and for a moment neither of you is a stranger."];
 
 /** What answers each kind of message: the voice's own occasion, the shared lines, and what may follow. */
 const PLAN = {
@@ -27,12 +29,13 @@ const PLAN = {
   favourite: { shared: 'favourite', lore: /^I (?:love|like|adore|drink|read|collect)\b/ }, ofMe: { shared: 'ofMe' }, company: { shared: 'company' },
   age: { shared: 'age' }, next: { shared: 'next', then: 'hook' }, happened: { shared: 'happened' }, askJoke: { shared: 'askJoke' }, askSong: { shared: 'askSong' },
   flirt: { shared: 'flirt', own: 'praise' }, tellName: { shared: 'tellName', own: 'hi', then: 'ask' }, from: { shared: 'from', own: 'noted' },
-  trade: { shared: 'trade', own: 'said' }, fond: { shared: 'fond', own: 'noted' }, averse: { shared: 'averse', own: 'noted' },
-  whoElse: { shared: 'whoElse' }, whereIs: { shared: 'whereIs' }, when: { shared: 'when' }, how: { shared: 'how' }, why: { own: 'why', shared: 'why' },
+  trade: { shared: 'trade', own: 'said' }, fond: { shared: 'fond', own: 'noted' }, averse: { shared: 'averse' }, seek: { shared: 'seek' },
+  whoElse: { shared: 'whoElse' }, whereIs: { shared: 'whereIs' }, whereFrom: { shared: 'whereFrom' }, when: { shared: 'when' }, how: { shared: 'how' }, why: { own: 'why', shared: 'why' },
   more: { shared: 'more', then: 'lore' }, confused: { shared: 'confused' }, act: { shared: 'act' }, ask: { shared: 'ask' }, long: { shared: 'long', own: 'noted' },
 };
 
-const contentWords = (text) => new Set(normalise(text).split(' ').filter((word) => word.length > 3).map((word) => word.replace(/(?:ing|ed|es|s)$/, '')));
+const EMPTY_WORDS = /^(?:love|like|hate|think|want|know|about|have|your|with|that|this|what|from|been|would|could|there|tell|does|make|they|them|when|where|here|never|still|ever)$/;
+const contentWords = (text) => new Set(normalise(text).split(' ').filter((word) => word.length > 3 && !EMPTY_WORDS.test(word)).map((word) => word.replace(/(?:ing|ed|es|s)$/, '')));
 
 /**
  * One thing the character could say of themself that was not told yet; one that has to do with the message first.
@@ -56,7 +59,11 @@ export function answerTo(context) {
   const said = [];
   const change = soundingLike(voice, random, () => said.length === 0);
   const take = (own, shared, more) => lines.take([own ?? [], shared ?? []], { longest: voice.longest, mixed: true, more, change });
-  const topic = message.topics.find((one) => !/^my /.test(one.text)) ?? null;
+  // What the person just told of themself is the matter, whatever else the sentence names.
+  const told = context.facts.findLast((fact) => fact.at === context.turn - 1 && { fond: 'likes', averse: 'dislikes', from: 'home' }[message.intent] === fact.kind);
+  const topic = told
+    ? { text: told.text, head: told.text, kind: kindOf(told.text.split(' ').at(-1).toLowerCase()) ?? 'other', plural: isPlural(told.text.split(' ').at(-1)), mine: false }
+    : message.intent === 'trade' ? null : message.topics.find((one) => !/^my /.test(one.text)) ?? null;
   const about = message.topics[0] ?? null;
   const topicSlots = topic ? { echo: topic.text, Echo: capital(topic.text), topic: topic.text, Topic: capital(topic.text), is_topic: topic.plural ? 'are' : 'is' } : {};
   const add = (line) => { if (line) said.push(line); return Boolean(line); };
@@ -66,13 +73,19 @@ export function answerTo(context) {
     ...(character.introduction ? { 'a work': character.introduction, 'A work': capital(character.introduction) } : {}) };
   const lore = loreFor(character, message, lines, plan?.lore, context.turn < 5);
 
+  const taken = followUp(scene.replies.at(-1) ?? '', message.intent);
+  if (taken.length > 0 && !message.question) add(take([], taken, slots));
+  if (said.length > 0) return { said, full: false, then: 'hook', last: false };
+
   if (message.intent === 'yesNo') {
     const yes = hash(character.name + normalise(message.spoken)) % 100 < 58;
     const short = yes ? message.short : message.shortNo;
     const mine = /^I\b/.test(short);
+    const liking = /\b(?:like|love|enjoy|fond of)\b/.test(message.spoken) && topic;
     if (lore?.fits) add(lines.fill('{Lore}.', { Lore: lore.text, lore: uncapital(lore.text) }));
+    else if (liking) add(take([], yes ? ANSWERS.likes : ANSWERS.likesNot, slots));
     else if (message.short === 'you can') add(take([], ANSWERS.mayI, slots));
-    else if (mine) {
+    else if (mine && said.length === 0) {
       const spoken = voice.contractions ? short : expand(short);
       const whole = (yes ? voice.lines.yes : voice.lines.no);
       add(take(whole, [], { short: spoken, Short: capital(spoken) })) || add(`${capital(spoken)}.`);
@@ -102,9 +115,16 @@ export function answerTo(context) {
   } else if (message.intent === 'myName') {
     add(take([], context.name ? REMEMBERED.name : REMEMBERED.noName, slots));
   } else if (message.intent === 'recall') {
-    const fact = context.facts.findLast((one) => one.at < context.turn - 1);
+    const about = [['home', /\b(?:from|live|home|grew up)\b/], ['likes', /\b(?:like|love|favou?rite)\b/], ['trade', /\b(?:work|job|do for)\b/], ['seeks', /\b(?:looking|searching)\b/]].find(([, pattern]) => pattern.test(message.spoken.toLowerCase()))?.[0];
+    const words = contentWords(message.spoken);
+    const known = context.facts.filter((one) => one.at < context.turn - 1);
+    const fact = known.findLast((one) => one.kind === about) ?? known.findLast((one) => [...contentWords(one.text)].some((word) => words.has(word))) ?? known.at(-1);
     if (fact) add(take([], REMEMBERED.fact, { fact_said: uncapital(factAsTold(fact)), Fact_said: capital(factAsTold(fact)) }));
     else add(take([], context.name ? REMEMBERED.name : REMEMBERED.none, slots));
+  } else if (message.intent === 'hard' && /\b(?:lost (?:my|our|her|him)|died|dead|passed away|funeral)\b/.test(message.spoken)) {
+    // Consolation for a bad day would be an insult here.
+    add(take([], ANSWERS.grief.slice(0, 2), slots)) || add(take([], ANSWERS.grief, slots));
+    add(take([], ANSWERS.grief, slots));
   } else if (message.intent === 'outsideFact') {
     add(take([], OUTSIDE.fact));
   } else if (message.intent === 'tell' || !plan) {
@@ -120,11 +140,10 @@ export function answerTo(context) {
       const ownSlots = message.intent === 'who' || message.intent === 'work' ? slots : { ...slots, 'a work': undefined, 'A work': undefined };
       add(first ? lines.take([own, shared ?? []], { longest: voice.longest, more: ownSlots, change }) : take(own, shared, ownSlots)) || add(take(own, shared, ownSlots));
     }
-    const mourns = message.intent === 'hard' && /\b(?:lost|died|dead|passed away|miss|funeral)\b/.test(message.spoken);
-    if (mourns) add(take([], ANSWERS.grief, slots));
-    else if (/^(?:trade|from|fond|averse|hard)$/.test(message.intent) && topic && topic.kind !== 'other' && random() < 0.6) add(take([], BY_KIND[topic.kind], slots));
+    if (/^(?:from|hard)$/.test(message.intent) && topic && !topic.plural && topic.kind !== 'other' && random() < 0.6) add(take([], BY_KIND[topic.kind], slots));
   }
-  said.filter(Boolean).forEach((line) => lines.keep(line));
+  // A name given in passing deserves an answer of its own.
+  if (context.newName && message.intent !== 'tellName') add(take([], ANSWERS.tellName, slots));
   if (said.length === 0) add(take([...voice.lines.hook, ...voice.lines.ok], [...ANSWERS.tell, ...OWN], { ...slots, ...(lore ? { lore: uncapital(lore.text), Lore: lore.text } : {}) }));
   return { said, full: false, then: plan?.then, last: plan?.last ?? false, scene };
 }
@@ -195,6 +214,8 @@ export function tellOne(context) {
   const extras = beat ? [] : extraOrder(context, answer);
   for (const extra of extras) {
     if (count() >= least + 14 || count() > MOST_WORDS - 25) break;
+    // A new thought after a longer speech wants a breath before it.
+    if (/^(?:recall|lore|hook)$/.test(extra) && blocks.at(-1)?.kind === 'say' && wordCount(blocks.at(-1).text) >= 12) act(gesture());
     if (extra === 'recall') say(recallLine(context, take));
     else if (extra === 'lore') say(ownLine(context, take));
     else if (extra === 'hook') say(take(voice.lines.hook, []));
@@ -205,7 +226,7 @@ export function tellOne(context) {
   for (let tries = 0; count() + wordCount(question ?? '') < least && tries < 4; tries += 1) {
     if (blocks.at(-1).kind === 'say') act(answer.last || tries % 2 === 1 ? lines.take([context.world.air]) : gesture());
     else if (answer.last) say(take([], ANSWERS.bye, context.name ? { name: context.name } : {}));
-    else say(take(turn > 1 ? OWN : voice.lines.hook, context.crowd ? TO_YOU : ANSWERS.howAreYou, turn > 2 ? loreSlots(context) : {}) ?? take(voice.lines.hook, ANSWERS.tell));
+    else say((turn > 1 ? ownLine(context, take) : null) ?? take(voice.lines.hook, voice.lines.unasked) ?? take(OWN, context.crowd ? TO_YOU : ANSWERS.tell, loreSlots(context)));
   }
   if (question && !blocks.some((block) => block.kind === 'say' && block.text.includes('?'))) say(question);
   if (!blocks.some((block) => block.kind === 'act')) act(gesture());
@@ -220,7 +241,8 @@ function addressed(said, lines) {
   const end = first.search(/[.?!]/);
   const sentence = first.slice(0, end);
   if (end < 0 || first[end] !== '.' || first[end + 1] === '.' || wordCount(sentence) > 9 || wordCount(sentence) < 2) return said;
-  return [`${sentence}, ${called}${first.slice(end)}`, ...said.slice(1)];
+  const line = `${sentence}, ${called}${first.slice(end)}`;
+  return lines.repeatsHeard(line) ? said : [line, ...said.slice(1)];
 }
 
 function loreSlots(context) {
@@ -233,8 +255,8 @@ function ownLine(context, take) {
   const withLore = OWN.filter((line) => /\{lore\}/i.test(line));
   const others = OWN.filter((line) => !/\{lore\}/i.test(line));
   if (context.crowd) return take(TO_YOU, []);
-  if (slots.lore && context.random() < 0.7) return take(withLore, [], slots) ?? take(['{Lore}.'], [], slots);
-  return take(others, [], slots) ?? (slots.lore ? take(['{Lore}.'], [], slots) : null);
+  if (slots.lore && context.random() < 0.55) return take(withLore, [], slots) ?? take(['{Lore}.'], [], slots);
+  return take(context.random() < 0.5 ? context.voice.lines.unasked : others, [], slots) ?? take([...context.voice.lines.unasked, ...others], [], slots) ?? (slots.lore ? take(['{Lore}.'], [], slots) : null);
 }
 
 function recallLine(context, take) {

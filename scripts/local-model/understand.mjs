@@ -51,6 +51,7 @@ const INTENTS = [
   ['tellName', /\b(?:my name(?:'s| is)|call me|the name(?:'s| is)|name's)\s+\p{L}/u],
   ['offer', /\b(?:i (?:brought|made|baked|bought|have|got|found) (?:you |something for you|this for you|a gift)|(?:here, )?take (?:this|it|my)|this is for you|for you\b(?! to)|a (?:gift|present)|would you like (?:a|some|my)|do you want (?:a|some|my)|have some|i(?:'ll| will| can) (?:give|lend|share|pay|buy) you|want some|let me help|i(?:'ll| will| can| could| want to) help)\b/],
   ['askGo', /\b(?:let'?s (?:go|walk|leave|head|run|get out|take|explore|visit|follow)|let us go|take me (?:to|there|with|out|home)|can we (?:go|leave|walk|visit)|shall we (?:go|walk|leave)|come with me|follow me|show me (?:around|the way|to)|bring me to|we should (?:go|leave|head)|i want to (?:go|leave|see|visit))\b/],
+  ['seek', /\bi(?:'m| am|'ve been| have been)? (?:looking|searching|hunting) for\b(?! you\b)|\b(?:disappeared|went missing|is missing|vanished)\b/],
   ['hard', /\b(?:i(?:'m| am| feel|'ve been| have been)(?: feeling)?(?: so| very| really| a bit| a little| kind of| pretty| just| too)* (?:sad|tired|lonely|alone|afraid|scared|angry|lost|anxious|nervous|depressed|hurt|sick|ill|exhausted|worried|stressed|upset|cold|hungry|heartbroken|ashamed|guilty|bored|confused|miserable|down|overwhelmed|homesick|empty|broken|bad|terrible|awful|frustrated|jealous|thirsty|soaked|wet|freezing)|i miss|i(?:'ve| have)? had a (?:bad|rough|hard|long|terrible|horrible|awful|difficult) |rough day|bad day|hard day|long day|i (?:cry|cried)|can't sleep|couldn't sleep|died|passed away|broke up|broke my heart|i failed|i lost my)\b/],
   ['glad', /\b(?:i(?:'m| am| feel)(?: feeling)?(?: so| very| really| a bit| pretty| just| quite)* (?:happy|glad|excited|good|great|fine|well|wonderful|relaxed|calm|proud|curious|better|okay|ok|hopeful|in love|amazed|safe)|great day|good day|best day|can't wait|yay|woohoo|good news)\b/],
   ['fond', /\bi (?:really |also |truly |just |do )?(?:love|like|enjoy|adore|prefer)\b|\bi'm (?:a fan of|into|fond of)\b|\bmy favou?rite\b/],
@@ -96,7 +97,10 @@ export function understand(raw, pronouns, person) {
   const spoken = stripActions(text).replace(/"/g, '').trim();
   const lower = spoken.toLowerCase().replace(/\byou are\b/g, "you're").replace(/[’]/g, "'");
   const lead = lower.replace(/^(?:oh|ah|well|so|um|uh|hey|hi|hello|please|ok|okay|and|but|wait|hmm+|sorry|excuse me|tell me)[,.! ]+(?=\S)/, '');
-  const topics = topicsOf(text);
+  const acted = topicsOf(actions.join('. '));
+  const heads = new Set();
+  // What is said is what is meant; what is done comes after it.
+  const topics = [...topicsOf(spoken), ...acted].filter((topic) => !heads.has(topic.head) && heads.add(topic.head));
   const question = /\?\s*$/.test(spoken) || /^(?:who|what|where|why|how|when|which|do|does|did|are|is|was|were|have|has|can|could|would|will|should|may)\b(?!.*[.!]$)/.test(lead);
   let [short, shortNo] = ['', ''];
   for (const [pattern, yes, no] of SHORT_FORMS) {
@@ -132,6 +136,7 @@ function intentOf({ text, spoken, lower, lead, question, short, deed, acted, wor
     if (short) return 'yesNo';
     if (/^(?:who|whose)\b/.test(lead)) return 'whoElse';
     if (/^(?:what|which)\b/.test(lead)) return 'what';
+    if (/^where (?:did|do|have) (?:you|we|they)\b/.test(lead)) return 'whereFrom';
     if (/^where\b/.test(lead)) return 'whereIs';
     if (/^when\b|^how long\b/.test(lead)) return 'when';
     if (/^how\b/.test(lead)) return 'how';

@@ -99,7 +99,7 @@ export const warm = {
   ask: ["Have you had anything warm today?", "What would make tonight a bit easier?", "Who looks after you, when you're not looking after everyone?", "What was the best part of your day?", "Would you like to talk, or just sit?", "Is somebody expecting you?", "What did you love doing when you were small?", "Shall I tell you what I see when I look at you?"],
   hook: ["There's room here for as long as you like.", "Whatever it is, it'll be smaller by morning.", "You can put that bag down now.", "I'm listening with both ears.", "We'll sort it out between us."],
   gesture: ["{She} presses something warm into your hands before you can refuse.", "{She} tucks {thing} safely out of the way and turns to you.", "{She} smiles with {her} whole face.", "{She} pulls a second seat close to {fixture}.", "{She} hums half a tune while making room for you.", "{She} rests a light hand on your sleeve and takes it away again.", "{She} wipes {thing} with a corner of {her} sleeve, fondly.", "{She} looks at you a moment longer than people usually do."],
-  seen: ["{She} makes a little space for it as you {act}, as though you had always done so.", "Something in {her} face eases when you {act}."],
+  seen: ["{She} makes a little space for it as you {act}, as though you had always done so.", "Something in {whose} face eases when you {act}."],
   go: ["Let me fetch something for the road, and then yes.", "Together? Then I don't mind where.", "Wrap up first. I'll not have you catching cold on my account."],
   self: ["I'm {a work}, which is mostly looking after people who didn't ask.", "Oh, I'm nobody grand. I keep things warm."],
 };

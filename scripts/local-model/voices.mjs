@@ -2,6 +2,7 @@ import { hash } from './random.mjs';
 import * as first from './voices-a.mjs';
 import * as second from './voices-b.mjs';
 import * as third from './voices-c.mjs';
+import { UNASKED } from './voices-own.mjs';
 
 /**
  * A way of speaking: lines of its own for each occasion, and how lines that everybody may use are made to sound.
@@ -16,7 +17,7 @@ import * as third from './voices-c.mjs';
  * @property {number} asks how often it ends on a question, 0 … 1
  */
 
-const style = (key, lines, rest) => [key, { key, lines, ...rest }];
+const style = (key, lines, rest) => [key, { key, lines: { ...lines, unasked: UNASKED[key] }, ...rest }];
 
 /** @type {Map<string, Voice>} */
 export const VOICES = new Map([

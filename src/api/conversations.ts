@@ -60,8 +60,10 @@ export const conversations = new Hono<ApiEnv>()
     async (c) => {
       const caller = await requireCaller(c);
       const db = c.get('db');
-      const character = await getCharacter(db, c.req.valid('json').character_id, viewerOf(caller));
-      if (character === null) throw new Problem('not_found');
+      const { character_id, persona_id } = c.req.valid('json');
+      const character = await getCharacter(db, character_id, viewerOf(caller));
+      // No persona exists yet that could be anybody's.
+      if (character === null || persona_id != null) throw new Problem('not_found');
       const now = Date.now();
       const id = newId(now);
       const created = await conversationOf(c, id).create({

@@ -1,6 +1,6 @@
 import { expect, inject } from 'vitest';
 import { newId } from '../../src/ids.ts';
-import type { ModelServerState, RecordedRequest } from './model-server.mjs';
+import type { RecordedRequest } from './model-server.mjs';
 
 /** The scripted model server's controls, as a test inside the Workers runtime reaches them. */
 
@@ -36,8 +36,4 @@ export function scene(scenario: string): Scene {
     requests: async () =>
       (await (await control('requests')).json<RecordedRequest[]>()).filter((request) => request.key === key),
   };
-}
-
-export async function modelState(): Promise<ModelServerState> {
-  return (await control('state')).json<ModelServerState>();
 }

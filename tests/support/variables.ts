@@ -7,8 +7,8 @@ export interface TestServers {
 }
 
 /**
- * The operator's variables as the tests set them: three models, of which `deepseek` cannot be
- * reached, and a fourth that is not set up at all.
+ * The operator's variables as the tests set them: three models, of which `chatgpt` may be
+ * silent for a second only and `deepseek` cannot be reached, and a fourth that is not set up.
  */
 export function testVariables({ modelUrl, closedUrl }: TestServers): Record<string, string> {
   return {
@@ -22,6 +22,7 @@ export function testVariables({ modelUrl, closedUrl }: TestServers): Record<stri
     MODEL_CHATGPT_BASE_URL: modelUrl,
     MODEL_CHATGPT_API_KEY: 'key-of-chatgpt',
     MODEL_CHATGPT_MODEL: 'chatgpt-test',
+    MODEL_CHATGPT_IDLE_SECONDS: '1',
     MODEL_DEEPSEEK_BASE_URL: closedUrl,
     MODEL_DEEPSEEK_API_KEY: 'key-of-deepseek',
     MODEL_MISTRAL_BASE_URL: '',

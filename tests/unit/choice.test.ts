@@ -5,12 +5,14 @@ import { MODEL_CHOICES } from '../../src/features/model/contract.ts';
 
 type Name = keyof Environment['models'];
 
+const PLAIN = { contextTokens: 16_000, idleSeconds: 30 };
+
 /** An installation where these models are set up. */
 function setUp(...names: Name[]): Environment['models'] {
   const settings = (name: Name) =>
     names.includes(name)
-      ? { baseUrl: `https://${name}.test/v1/`, apiKey: `key-${name}`, model: `${name}-large`, contextTokens: 32_000 }
-      : { contextTokens: 16_000 };
+      ? { ...PLAIN, baseUrl: `https://${name}.test/v1/`, apiKey: `key-${name}`, model: `${name}-large`, contextTokens: 32_000 }
+      : PLAIN;
   return { roleplay: settings('roleplay'), chatgpt: settings('chatgpt'), deepseek: settings('deepseek'), mistral: settings('mistral') };
 }
 
@@ -49,16 +51,18 @@ describe('A model that I choose by name', () => {
       id: 'deepseek',
       endpoint: { baseUrl: 'https://deepseek.test/v1', apiKey: 'key-deepseek', model: 'deepseek-large' },
       contextTokens: 32_000,
+      idleMs: 30_000,
     });
   });
 
-  test('needs neither a key nor a name of its own', () => {
-    const local = { ...setUp(), roleplay: { baseUrl: 'http://127.0.0.1:9000/v1', contextTokens: 16_000 } };
+  test('needs neither a key nor a name of its own, and may be given more patience', () => {
+    const local = { ...setUp(), roleplay: { ...PLAIN, baseUrl: 'http://127.0.0.1:9000/v1', idleSeconds: 120 } };
     expect(chooseModel(local, 'loreloom', 'roleplay')?.endpoint).toEqual({
       baseUrl: 'http://127.0.0.1:9000/v1',
       apiKey: null,
       model: 'loreloom',
     });
+    expect(chooseModel(local, 'loreloom', 'roleplay')?.idleMs).toBe(120_000);
   });
 });
 

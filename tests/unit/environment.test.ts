@@ -11,7 +11,7 @@ describe('An operator’s variables', () => {
       mailFrom: 'Us <hello@example.test>',
       adminEmails: ['admin@localhost.test'],
       rateLimits: 'on',
-      models: Object.fromEntries(['roleplay', 'chatgpt', 'deepseek', 'mistral'].map((name) => [name, { contextTokens: 16_000 }])),
+      models: Object.fromEntries(['roleplay', 'chatgpt', 'deepseek', 'mistral'].map((name) => [name, { contextTokens: 16_000, idleSeconds: 30 }])),
     });
   });
 
@@ -23,8 +23,9 @@ describe('An operator’s variables', () => {
       MODEL_MISTRAL_MODEL: 'mistral-small',
       MODEL_MISTRAL_LABEL: 'Mine',
       MODEL_MISTRAL_CONTEXT_TOKENS: '8192',
+      MODEL_MISTRAL_IDLE_SECONDS: '90',
     });
-    expect(models.mistral).toEqual({ baseUrl: 'http://127.0.0.1:11434/v1', apiKey: 'k', model: 'mistral-small', label: 'Mine', contextTokens: 8192 });
+    expect(models.mistral).toEqual({ baseUrl: 'http://127.0.0.1:11434/v1', apiKey: 'k', model: 'mistral-small', label: 'Mine', contextTokens: 8192, idleSeconds: 90 });
     expect(models.chatgpt.baseUrl).toBeUndefined();
   });
 
@@ -50,6 +51,7 @@ describe('An operator’s variables', () => {
     ['RATE_LIMITS', { ...GOOD, RATE_LIMITS: 'sometimes' }],
     ['MODEL_ROLEPLAY_BASE_URL', { ...GOOD, MODEL_ROLEPLAY_BASE_URL: 'no address' }],
     ['MODEL_DEEPSEEK_CONTEXT_TOKENS', { ...GOOD, MODEL_DEEPSEEK_CONTEXT_TOKENS: 'many' }],
+    ['MODEL_MISTRAL_IDLE_SECONDS', { ...GOOD, MODEL_MISTRAL_IDLE_SECONDS: '0.01' }],
     ['MODEL_CHATGPT_CONTEXT_TOKENS', { ...GOOD, MODEL_CHATGPT_CONTEXT_TOKENS: '12' }],
   ])('that are missing or wrong are named as the operator wrote them, without their values: %s', (name, variables) => {
     let message = '';

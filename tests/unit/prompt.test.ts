@@ -22,7 +22,7 @@ const said = (content: string): PromptMessage => ({ role: 'user', content });
 const answered = (content: string): PromptMessage => ({ role: 'character', content });
 
 function prompt(input: Partial<PromptInput>) {
-  return buildPrompt({ character: MIRA, persona: null, history: [OPENING, said('Hello')], contextTokens: 16_000, ...input });
+  return buildPrompt({ character: MIRA, persona: null, history: [OPENING, said('Hello')], isWhole: true, contextTokens: 16_000, ...input });
 }
 
 /** Words that tell messages apart wherever they land. */
@@ -88,6 +88,13 @@ describe('What the model is sent', () => {
         expect(times.reduce((sum, count) => sum + count, 0)).toBe(1);
       }),
     );
+  });
+
+  test('tells the facts of the first message when the history given does not reach back to it, however much room there is', () => {
+    const long = Array.from({ length: 400 }, (_, index) => (index % 2 === 0 ? answered('Yes.') : said('Go on.')));
+    const result = prompt({ history: long, isWhole: false, contextTokens: 128_000 });
+    expect(result.included).toBe(400);
+    expect(result.messages[0]?.content).toContain('The password is heliotrope');
   });
 
   test('speaks in turns: no two messages of one side in a row, and the system first', () => {
@@ -165,6 +172,7 @@ describe('{{user}} and {{char}}', () => {
       character: everywhere,
       persona: { name: 'Anouk', description: '{{user}} knows {{char}}' },
       history: [answered('{{user}}?'), said('I am {{user}}, you are {{char}}.')],
+      isWhole: true,
       contextTokens: 16_000,
     });
     expect(JSON.stringify(result)).not.toMatch(/\{\{/);

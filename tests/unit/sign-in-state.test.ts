@@ -3,9 +3,21 @@ import { describe, expect, test } from 'vitest';
 import { EMAIL_PATTERN, type AuthStatus } from '../../src/features/account/contract.ts';
 import type { Failure } from '../../src/islands/shared/api.ts';
 import { isEmailAddress, isGmailAddress, ownPath } from '../../src/islands/sign-in/address.ts';
-import { codeOf, emptyBoxes, erased, isComplete, moved, pasted, typed } from '../../src/islands/sign-in/code-boxes.ts';
+import {
+  codeOf,
+  emptyBoxes,
+  erased,
+  isComplete,
+  moved,
+  pasted,
+  typed,
+} from '../../src/islands/sign-in/code-boxes.ts';
 import { createSignInJourney, emailSubmitRests } from '../../src/islands/sign-in/sign-in-journey.ts';
-import { CLOSED_SIGN_IN, type SignInOptions, type SignInState } from '../../src/islands/sign-in/sign-in-state.ts';
+import {
+  CLOSED_SIGN_IN,
+  type SignInOptions,
+  type SignInState,
+} from '../../src/islands/sign-in/sign-in-state.ts';
 
 const TEN_MINUTES_MS = 600_000;
 const refusal = (status: number, code: string, more: Partial<Failure> = {}): Failure => ({
@@ -65,7 +77,8 @@ function opened(options: SignInOptions = {}) {
     get state() {
       return $state.get();
     },
-    will: (name: 'send' | 'login' | 'anonymous', ...next: unknown[]) => void (answers[name] ??= []).push(...next),
+    will: (name: 'send' | 'login' | 'anonymous', ...next: unknown[]) =>
+      void (answers[name] ??= []).push(...next),
     notKept: () => {
       auth = NOBODY;
     },
@@ -124,7 +137,11 @@ describe('asking for a code', () => {
     [NETWORK, 'send_code_failed', ''],
     [refusal(500, 'server_error'), 'server_error', 'server says server_error'],
     [refusal(429, 'too_many_requests'), 'too_many_requests', 'server says too_many_requests'],
-    [refusal(400, 'invalid_input', { fields: { email: ['Please enter a valid email address'] } }), 'invalid_email', 'server says invalid_input'],
+    [
+      refusal(400, 'invalid_input', { fields: { email: ['Please enter a valid email address'] } }),
+      'invalid_email',
+      'server says invalid_input',
+    ],
   ])('that fails stays at my address and says why', async (failure, code, error) => {
     const modal = opened();
     modal.will('send', failure);
@@ -143,6 +160,22 @@ describe('asking for a code', () => {
     await modal.journey.askForNewCode();
     expect(modal.calls).toHaveLength(2);
     expect(modal.state.mayAskAgain).toBe(false);
+  });
+});
+
+describe('the time from which a new code may be asked for', () => {
+  test('is that of the latest code', async () => {
+    const modal = opened();
+    modal.will('send', refusal(429, 'code_recently_sent', { retryAfter: 120 }));
+    await modal.atCode();
+    modal.journey.back();
+    await modal.journey.submitEmail();
+    modal.pass(120_000);
+    expect(modal.state).toMatchObject({
+      step: 'code',
+      mayAskAgain: false,
+      sent: { newFrom: TEN_MINUTES_MS },
+    });
   });
 });
 
@@ -171,7 +204,12 @@ describe('entering the code', () => {
     const modal = await opened().atCode();
     modal.will('login', refusal(400, 'invalid_code'));
     await modal.journey.submitCode('123456');
-    expect(modal.state).toMatchObject({ step: 'code', refusals: 1, busy: false, notice: { code: 'invalid_code' } });
+    expect(modal.state).toMatchObject({
+      step: 'code',
+      refusals: 1,
+      busy: false,
+      notice: { code: 'invalid_code' },
+    });
   });
 
   test('without a network keeps the boxes as they are', async () => {
@@ -208,7 +246,7 @@ describe('the way back and out', () => {
 
   test('what I went back from does not pull me forward when its answer comes', async () => {
     const modal = opened();
-    let answer = (_: unknown) => {};
+    let answer: (value: unknown) => void = () => {};
     modal.will('send', () => new Promise((resolve) => (answer = resolve)));
     const sending = modal.atCode();
     modal.journey.back();
@@ -240,12 +278,20 @@ describe('the way back and out', () => {
 });
 
 describe('addresses', () => {
-  test.each(['a@b.co', 'a.b+c@d-e.museum', 'a@b', 'a b@c.de', '@b.co', 'a@b.', 'a@b..c', 'a@@b.co', 'é@ö.de', 'a@b.c,d'])(
-    'the browser judges «%s» as the server does',
-    (email) => {
-      expect(isEmailAddress(email)).toBe(EMAIL_PATTERN.test(email));
-    },
-  );
+  test.each([
+    'a@b.co',
+    'a.b+c@d-e.museum',
+    'a@b',
+    'a b@c.de',
+    '@b.co',
+    'a@b.',
+    'a@b..c',
+    'a@@b.co',
+    'é@ö.de',
+    'a@b.c,d',
+  ])('the browser judges «%s» as the server does', (email) => {
+    expect(isEmailAddress(email)).toBe(EMAIL_PATTERN.test(email));
+  });
 
   test('only Google’s own mail counts as such', () => {
     expect(isGmailAddress('me@gmail.com')).toBe(true);
@@ -255,7 +301,15 @@ describe('addresses', () => {
 
   test('a path leads on only within this site', () => {
     expect(ownPath('/a?b=c#d')).toBe('/a?b=c#d');
-    for (const next of [undefined, '', 'a', 'javascript:alert(1)', '//x.example', '/\\x.example', '/\t/x.example']) {
+    for (const next of [
+      undefined,
+      '',
+      'a',
+      'javascript:alert(1)',
+      '//x.example',
+      '/\\x.example',
+      '/\t/x.example',
+    ]) {
       expect(ownPath(next)).toBeNull();
     }
   });
@@ -298,7 +352,12 @@ describe('the six boxes', () => {
   });
 
   test('arrow keys move within them', () => {
-    expect([moved(0, 'ArrowLeft'), moved(2, 'ArrowLeft'), moved(2, 'ArrowRight'), moved(5, 'ArrowRight')]).toEqual([0, 1, 3, 5]);
+    expect([
+      moved(0, 'ArrowLeft'),
+      moved(2, 'ArrowLeft'),
+      moved(2, 'ArrowRight'),
+      moved(5, 'ArrowRight'),
+    ]).toEqual([0, 1, 3, 5]);
     expect([moved(3, 'Home'), moved(3, 'End'), moved(3, 'a')]).toEqual([0, 5, null]);
   });
 

@@ -156,7 +156,14 @@ describe('A call from another site', () => {
   });
 
   test('is not one when it is my own page, a program, or the address bar', async () => {
-    for (const headers of [{ origin: ORIGIN }, { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }, {}]) {
+    const own: Record<string, string>[] = [
+      { origin: ORIGIN },
+      { origin: ORIGIN, 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'none' },
+      {},
+    ];
+    for (const headers of own) {
       const answer = await new Visitor().call('/api/auth/anonymous', { method: 'POST', headers });
       expect({ headers, status: answer.status }).toEqual({ headers, status: 201 });
     }

@@ -170,7 +170,7 @@ describe('When my wallet cannot be told how a reply ended', () => {
     const me = await guest();
     const id = await conversation(me);
     await send(me, id);
-    const [{ message_id: replyId }] = (await ledger(me)) as [{ message_id: string }];
+    const { id: replyId } = await lastMessage(me, id);
     // As if the wallet's confirmation had been lost on its way back.
     await runInDurableObject(conversationStub(id), (_, { storage }) => {
       storage.sql.exec(

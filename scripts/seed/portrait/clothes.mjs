@@ -147,7 +147,7 @@ const dress = {
     line(`M${-130 * wide} 178C-110 250 -100 330 -104 430M${132 * wide} 176C112 250 102 330 106 430`, trim, 22) +
     line(`M${-130 * wide} 178C-110 250 -100 330 -104 430M${132 * wide} 176C112 250 102 330 106 430`, glow(trim, 0.25), 3) +
     line('M-104 300H106', trim, 18) +
-    line(`M${-178 * wide} 262L${-130} 250M${176 * wide} 260L130 248`, accent, 10),
+    line('M-64 112C-76 140 -76 166 -66 184', accent, 4),
   shawl: ({ colour, accent, trim }, wide) =>
     folds(colour, wide) +
     fill(`M-60 110C-110 130 ${-160 * wide} 170 ${-170 * wide} 240C-100 230 -30 270 6 330C40 270 110 228 ${170 * wide} 236C${160 * wide} 170 110 128 64 108C40 156 -34 156 -60 110Z`, accent) +

@@ -1,12 +1,15 @@
 // Puts one portrait together: place, figures, thread, light. The lamp always stands on the
 // side a figure's near cheek is on, so the shading drawn into the faces agrees with it.
-import { backdrops } from './backdrops.mjs';
 import { drawClothes, drawCollarBack } from './clothes.mjs';
 import { HEIGHT, INK, LAMP, SAFFRON, WIDTH, box, circle, fill, group, line, shade } from './draw.mjs';
 import { drawFace, drawNeck } from './face.mjs';
 import { drawBeard, hairBefore, hairBehind } from './hair.mjs';
+import { outdoors } from './outdoors.mjs';
+import { rooms } from './rooms.mjs';
 import { scenes } from './scenes.mjs';
 import { threads } from './threads.mjs';
+
+const places = { ...rooms, ...outdoors };
 
 /** Gives every flat shape its dark side and a line of lamplight, whatever its outline. */
 const formFilter = (id, side, rim, depth, dark = '#170c0f', weight = 0.62) =>
@@ -45,7 +48,7 @@ export function drawPortrait(person) {
   const lampX = left ? 96 : 384;
   const thread = threads[person.thread ?? 'shoulder'];
   const filters = figures
-    .map((figure, key) => formFilter(`form${key}`, figure.flip ? 1 : -1, figure.rim ?? rim, 20) + formFilter(`fine${key}`, figure.flip ? 1 : -1, figure.rim ?? rim, 11) + formFilter(`skin${key}`, figure.flip ? 1 : -1, figure.rim ?? rim, 20, '#3a0f0c', 0.56))
+    .map((figure, key) => formFilter(`form${key}`, figure.flip ? 1 : -1, figure.rim ?? rim, 20) + formFilter(`fine${key}`, figure.flip ? 1 : -1, figure.rim ?? rim, 11) + formFilter(`skin${key}`, figure.flip ? 1 : -1, figure.rim ?? rim, 20, figure.dark ?? '#3a0f0c', 0.56))
     .join('');
   const defs =
     `<defs>${filters}<filter id="far" x="0" y="0" width="1" height="1"><feGaussianBlur stdDeviation="${person.scene ? 0 : 1.1}"/></filter>` +
@@ -57,7 +60,7 @@ export function drawPortrait(person) {
   const whole = (paint, more = {}) => box(0, 0, WIDTH, HEIGHT, paint, more);
   const strand = (d) => (d ? line(d, shade(SAFFRON, 0.65), 4, { opacity: 0.55, transform: 'translate(1 2)' }) + line(d, SAFFRON, 2.3) : '');
   const knot = ([x, y]) => fill(`M${x - 6} ${y}C${x - 4} ${y - 8} ${x + 6} ${y - 7} ${x + 6} ${y}C${x + 5} ${y + 7} ${x - 5} ${y + 7} ${x - 6} ${y}Z`, SAFFRON) + circle(x - 1, y - 2, 1.8, '#fff0cc') + line(`M${x + 3} ${y + 4}q5 6 2 13`, SAFFRON, 2);
-  const scenery = person.scene ? scenes[person.scene]() : backdrops[person.place]({ accent });
+  const scenery = person.scene ? scenes[person.scene]() : places[person.place]({ accent });
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${defs}` +
     group(scenery, person.scene ? {} : { filter: 'url(#far)' }) +
@@ -71,6 +74,7 @@ export function drawPortrait(person) {
     whole('url(#side)') +
     whole('url(#edges)') +
     whole('url(#foot)') +
+    (person.dim ? whole('url(#foot)', { opacity: person.dim }) : '') +
     '</svg>'
   );
 }

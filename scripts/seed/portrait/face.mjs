@@ -1,6 +1,6 @@
 // Heads and faces. Drawn three-quarter, turned to the right by `turn`; a mirrored figure is
 // turned by its layer, not here. Origin: the middle of the head; the head is about 210 high.
-import { circle, curve, fill, glow, inside, line, mix, oval, shade } from './draw.mjs';
+import { circle, curve, fill, glow, halo, inside, line, mix, oval, shade } from './draw.mjs';
 
 const DARK = '#1c1210';
 
@@ -119,7 +119,8 @@ function nose(x, face) {
   );
 }
 
-function mouth(x, face) {
+/** A mouth alone; beards use it to set the lips on top of the hair. `x` is the face's middle. */
+export function drawMouth(x, face) {
   const { skin, lips = {} } = face;
   const kind = face.mouth ?? 'calm';
   const { full = 1, colour = mix(shade(skin, 0.3), '#8c3a35', 0.42) } = lips;
@@ -178,8 +179,8 @@ export function drawFace(face) {
   const near = x - spread;
   const browY = y - 23 - (face.eyes?.size ? (face.eyes.size - 1) * 12 : 0);
   const flush = face.blush ?? mix(skin, '#b8321c', 0.55);
-  const cheek = oval(near - 2, 32, 20, 12, flush, { opacity: 0.26 }) + oval(far + 6, 32, 14, 10, flush, { opacity: 0.26 }) +
-    oval(x + 10, 30, 13, 10, flush, { opacity: 0.2 }) + fill(`M${x - 46} -70Q${x - 20} -96 ${x + 14} -84Q${x - 14} -60 ${x - 46} -70Z`, glow(skin, 0.45), { opacity: 0.35 });
+  const cheek = halo(near - 2, 33, 27, flush, face.blush ? 0.5 : 0.36) + halo(far + 6, 33, 21, flush, face.blush ? 0.46 : 0.34) +
+    halo(x + 10, 30, 17, flush, 0.26) + fill(`M${x - 46} -70Q${x - 20} -96 ${x + 14} -84Q${x - 14} -60 ${x - 46} -70Z`, glow(skin, 0.45), { opacity: 0.35 });
   const socket = fill(`M${near - 22} ${y - 12}Q${near} ${y - 26} ${x - 6} ${y - 10}Q${near + 6} ${y + 22} ${near - 22} ${y + 8}Z`, shade(skin, 0.5), { opacity: 0.2 }) +
     fill(`M${x + 8} ${y - 12}Q${far + 4} ${y - 26} ${far + 20} ${y - 10}Q${far + 8} ${y + 20} ${x + 12} ${y + 8}Z`, shade(skin, 0.5), { opacity: 0.28 });
   const farSide = `M${x + 44 * wide} -112C${x + 20} -70 ${x + 46} -34 ${x + 40 * wide} -2C${x + 46} 24 ${x + 30} 44 ${x + 34} 64C${x + 26} 84 ${x + 10} 92 ${x - 8} 104H120V-120Z`;
@@ -199,7 +200,7 @@ export function drawFace(face) {
     brow(near, browY, -1, face) +
     brow(far, browY, 1, face) +
     nose(x, face) +
-    mouth(x + 2, face)
+    (face.beard === 'full' || face.beard === 'short' ? '' : drawMouth(x + 2, face))
   );
 }
 

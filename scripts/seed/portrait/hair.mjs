@@ -1,5 +1,6 @@
 // Hair, beards and what is worn on a head. Each style may have a part behind the head and a
 // part before it. Head space: crown at y = -112, ears near x = -70, chin at y = 99.
+import { drawMouth } from './face.mjs';
 import { box, circle, fill, glow, line, many, mix, oval, shade } from './draw.mjs';
 
 const strands = (paths, colour, width = 2.4) => line(paths, glow(colour, 0.28), width, { opacity: 0.7 });
@@ -67,8 +68,8 @@ const styles = {
     front: (c, a) =>
       fill('M-74 30C-98 -56 -66 -126 4 -126C68 -126 92 -70 76 -4C72 -36 60 -58 40 -74C24 -82 10 -90 4 -98C-10 -76 -40 -58 -60 -46C-66 -20 -66 6 -62 30Z', c) +
       strands('M4 -104C-16 -82 -44 -66 -66 -54M14 -102C38 -88 62 -70 70 -40M-76 -10C-84 -50 -70 -88 -46 -108', c) +
-      many(8, (index) => oval(-76 + index * 2 + index * index * 0.5, 52 + index * 27, 19 - index * 0.7, 17, index % 2 ? c : shade(c, 0.16), { transform: `rotate(${index % 2 ? 26 : -22} ${-76 + index * 2} ${52 + index * 27})` })) +
-      box(-54, 262, 26, 13, a, { rx: 4 }),
+      many(8, (index) => oval(-76 + index * 2 + index * index * 0.5, 52 + index * 24, 20 - index * 0.6, 18, index % 2 ? c : shade(c, 0.16), { transform: `rotate(${index % 2 ? 26 : -22} ${-76 + index * 2} ${52 + index * 27})` })) +
+      box(-52, 234, 26, 13, a, { rx: 4 }),
   },
   curls: {
     back: (c) => many(14, (index) => { const t = Math.PI * (0.78 + (index / 13) * 1.44); return circle(Math.cos(t) * 92, -26 + Math.sin(t) * 94, 34, shade(c, 0.28)); }),
@@ -92,9 +93,9 @@ const styles = {
 
 const beards = {
   moustache: (c, x) => fill(`M${x + 2} 48C${x - 14} 44 ${x - 34} 52 ${x - 44} 46C${x - 40} 64 ${x - 18} 66 ${x + 2} 57C${x + 18} 66 ${x + 36} 62 ${x + 40} 45C${x + 30} 51 ${x + 16} 44 ${x + 2} 48Z`, c) + line(`M${x - 32} 56Q${x - 16} 58 ${x - 2} 53M${x + 32} 54Q${x + 18} 57 ${x + 6} 53`, glow(c, 0.25), 2, { opacity: 0.6 }),
-  short: (c, x) => fill(`M-68 8C-72 70 -44 ${112} ${x} 114C${x + 44} 112 62 66 64 6C60 34 54 44 40 46C${x + 20} 42 ${x - 14} 42 -34 50C-52 46 -62 32 -68 8ZM${x - 24} 62Q${x} 54 ${x + 22} 61Q${x} 86 ${x - 24} 62Z`, c, { 'fill-rule': 'evenodd' }) + line(`M-46 70C-36 92 -20 102 -4 106M44 66C38 86 28 98 18 104`, glow(c, 0.22), 2.2, { opacity: 0.6 }),
-  full: (c, x) =>
-    fill(`M-70 0C-84 70 -70 150 ${x - 20} 178C${x + 6} 188 ${x + 30} 176 ${x + 44} 152C74 110 68 60 64 0C60 30 52 42 40 44C${x + 20} 40 ${x - 14} 40 -34 50C-54 46 -64 26 -70 0ZM${x - 20} 64Q${x} 57 ${x + 20} 63Q${x} 82 ${x - 20} 64Z`, c, { 'fill-rule': 'evenodd' }) +
+  short: (c, x, lips) => fill(`M-68 8C-72 70 -44 ${112} ${x} 114C${x + 44} 112 62 66 64 6C60 34 54 44 40 46C${x + 20} 42 ${x - 14} 42 -34 50C-52 46 -62 32 -68 8Z`, c) + lips + line(`M-46 70C-36 92 -20 102 -4 106M44 66C38 86 28 98 18 104`, glow(c, 0.22), 2.2, { opacity: 0.6 }),
+  full: (c, x, lips) =>
+    fill(`M-70 0C-84 70 -70 150 ${x - 20} 178C${x + 6} 188 ${x + 30} 176 ${x + 44} 152C74 110 68 60 64 0C60 30 52 42 40 44C${x + 20} 40 ${x - 14} 40 -34 50C-54 46 -64 26 -70 0Z`, c) + lips +
     fill(`M${x + 2} 46C${x - 16} 40 ${x - 38} 52 ${x - 48} 66C${x - 30} 70 ${x - 12} 68 ${x + 2} 57C${x + 16} 68 ${x + 32} 68 ${x + 44} 62C${x + 36} 50 ${x + 18} 40 ${x + 2} 46Z`, glow(c, 0.2)) +
     line(`M-52 66C-50 110 -36 140 -14 158M${x - 14} 100C${x - 12} 124 ${x - 6} 144 ${x + 4} 160M48 70C52 104 46 130 36 146M-30 84C-28 112 -20 130 -8 142`, shade(c, 0.28), 2.6, { opacity: 0.7 }),
   goatee: (c, x) => fill(`M${x - 20} 80C${x - 18} 104 ${x - 8} 124 ${x + 4} 128C${x + 16} 122 ${x + 22} 102 ${x + 22} 79Q${x} 90 ${x - 20} 80Z`, c) + line(`M${x - 30} 54Q${x - 14} 48 ${x} 52Q${x + 14} 47 ${x + 28} 52`, c, 5),
@@ -103,4 +104,4 @@ const beards = {
 
 export const hairBehind = (face) => (styles[face.hair ?? 'none'].back ?? (() => ''))(face.hairColour, face.tie ?? '#cc5b38');
 export const hairBefore = (face) => (styles[face.hair ?? 'none'].front ?? (() => ''))(face.hairColour, face.tie ?? '#cc5b38');
-export const drawBeard = (face) => (face.beard ? beards[face.beard](face.beardColour ?? face.hairColour, (face.turn ?? 0.5) * 15) : '');
+export const drawBeard = (face) => (face.beard ? beards[face.beard](face.beardColour ?? face.hairColour, (face.turn ?? 0.5) * 15, drawMouth((face.turn ?? 0.5) * 15 + 2, face)) : '');

@@ -13,7 +13,7 @@ const stair = () => {
     const to = from + 0.38;
     const size = 1 / (1 + index * 0.075);
     const [outer, inner] = [760 * size, 150 * size];
-    const light = Math.max(0, 1 - index / 21) * (0.66 + 0.34 * Math.cos(from - 2.8));
+    const light = Math.max(0, 1 - index / 21) * (index < 4 ? 0.5 + index * 0.12 : 1) * (0.66 + 0.34 * Math.cos(from - 2.8));
     const stone = mix('#1a1512', '#a5804f', light * (0.86 + next() * 0.14));
     const drop = 1 / (1 + (index + 1) * 0.075) / size;
     return (

@@ -11,7 +11,10 @@ export const clientMessageId = z
   .max(64)
   .regex(/^[A-Za-z0-9_-]+$/, 'Letters, digits, - and _ only');
 
-export const createConversationBody = z.strictObject({ character_id: z.string().min(1).max(64) });
+export const createConversationBody = z.strictObject({
+  character_id: z.string().min(1).max(64),
+  persona_id: z.string().min(1).max(64).nullish(),
+});
 
 export const sendMessageBody = z.strictObject({
   content: writtenText(TEXT_LIMITS.message).refine((text) => text.trim() !== '', 'Write something first'),

@@ -70,7 +70,7 @@ export class ConversationObject extends DurableObject<Env> {
         streamChat(
           model.endpoint,
           { messages, maxTokens: REPLY_TOKENS, temperature: TEMPERATURE },
-          { signal, timeouts: MODEL_TIMEOUTS },
+          { signal, timeouts: { ...MODEL_TIMEOUTS, idleMs: model.idleMs } },
         ),
       watch: () => void this.ctx.storage.setAlarm(Date.now() + WATCH_MS),
       ended: () => this.#doChores(),

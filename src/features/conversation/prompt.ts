@@ -32,6 +32,8 @@ export interface PromptInput {
   persona: PromptPersona | null;
   /** Oldest first; the last one is the message to answer. Texts that are empty are left out. */
   history: readonly PromptMessage[];
+  /** Whether the history reaches back to the first message. */
+  isWhole: boolean;
   /** What the model reads and writes together, in estimated tokens. */
   contextTokens: number;
 }
@@ -125,7 +127,7 @@ export function buildPrompt(input: PromptInput): Prompt {
   const whole = estimateTokens(systemPrompt(input, names, null));
   let taken = takeNewest(history, budget - whole);
   let system = systemPrompt(input, names, null);
-  if (taken.included < history.length && opening !== '') {
+  if ((taken.included < history.length || !input.isWhole) && opening !== '') {
     system = systemPrompt(input, names, opening);
     taken = takeNewest(history, budget - estimateTokens(system));
   }

@@ -51,7 +51,10 @@ export function withEarlier(view: ReplyView, earlier: readonly Message[]): Reply
  * meet, messages keep their keys, and what was not sent stays at the end.
  * @returns the view, and whether it still reaches back as far as before
  */
-export function withNewest(view: ReplyView, newest: readonly Message[]): { view: ReplyView; joined: boolean } {
+export function withNewest(
+  view: ReplyView,
+  newest: readonly Message[],
+): { view: ReplyView; joined: boolean } {
   const keys = new Map(view.messages.map((message) => [message.id, message.key]));
   const meeting = view.messages.findIndex((message) => message.id === newest[0]?.id);
   const earlier = meeting > 0 ? view.messages.slice(0, meeting) : [];

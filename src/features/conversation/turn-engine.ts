@@ -198,6 +198,7 @@ export class TurnEngine {
     let cause: TurnCause;
     try {
       const { character } = meta;
+      const history = this.#store.historyBefore(turn.replyId, MAX_HISTORY_MESSAGES);
       const prompt = buildPrompt({
         character: {
           name: character.name,
@@ -207,7 +208,8 @@ export class TurnEngine {
           pointOfView: character.point_of_view,
         },
         persona: { name: meta.userName, description: '' },
-        history: this.#store.historyBefore(turn.replyId, MAX_HISTORY_MESSAGES),
+        history,
+        isWhole: history.length < MAX_HISTORY_MESSAGES,
         contextTokens: model.contextTokens,
       });
       cause = await running.write(this.#ports.ask(model, prompt.messages, running.signal));

@@ -22,6 +22,8 @@ export interface ChosenModel {
   id: Exclude<ModelChoice, 'recommended'>;
   endpoint: ModelEndpoint;
   contextTokens: number;
+  /** How long it may be silent, in ms. */
+  idleMs: number;
 }
 
 const isSetUp = (settings: ProviderSettings): settings is ProviderSettings & { baseUrl: string } =>
@@ -79,6 +81,7 @@ export function chooseModel(
         model: settings.model ?? offered.id,
       },
       contextTokens: settings.contextTokens,
+      idleMs: settings.idleSeconds * 1000,
     };
   }
   return null;

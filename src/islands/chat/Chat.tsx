@@ -1,7 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import type { CharacterDetail } from '../../features/character/contract.ts';
-import { Dictionaries, useWords, type Dictionary } from '../shared/i18n.tsx';
+import { failureSentence } from '../shared/errors.ts';
+import { Dictionaries, useLang, useWords, type Dictionary } from '../shared/i18n.tsx';
 import { browserChat, wakeWithPage } from './browser-chat.ts';
 import { ChatBar } from './ChatBar.tsx';
 import { ChatContext, useChat } from './chat-context.ts';
@@ -51,7 +52,11 @@ function ChatView({ character }: { character: CharacterDetail | null }) {
   const chat = useChat();
   const { phase, conversation } = useStore(chat.$chat, { ssr: 'initial' });
   const face: ChatFace | null = conversation
-    ? { id: conversation.character_id, name: conversation.character_name, avatar_url: conversation.avatar_url }
+    ? {
+        id: conversation.character_id,
+        name: conversation.character_name,
+        avatar_url: conversation.avatar_url,
+      }
     : character;
   return (
     <section className="flex h-[calc(100dvh-var(--topbar-height,0px))] min-h-80 flex-col bg-bg text-text">
@@ -73,9 +78,13 @@ function ChatView({ character }: { character: CharacterDetail | null }) {
 function FinishedReply({ face }: { face: ChatFace | null }) {
   const { finished } = useStore(useChat().$chat, { ssr: 'initial' });
   const words = useWords('chat');
+  const errors = useWords('errors');
+  const lang = useLang();
+  const code = finished?.error_code;
   return (
     <p role="status" className="sr-only">
       {finished ? words('replySaid', { name: face?.name ?? '', text: withoutMarks(finished.content) }) : null}
+      {code ? ` ${failureSentence({ code, error: '' }, errors, lang)}` : null}
     </p>
   );
 }

@@ -26,13 +26,15 @@ export function ChatBar({ face, modelType }: { face: ChatFace | null; modelType:
   useEffect(() => {
     if (!drawerRests) {
       // The drawer gives the focus back to its button, which could not take it while it rested.
-      if (!drawerOpen && hadDrawer.current && document.activeElement === document.body) drawerButton.current?.focus();
+      if (!drawerOpen && hadDrawer.current && document.activeElement === document.body)
+        drawerButton.current?.focus();
       return;
     }
     const timer = setTimeout(() => setDrawerRests(false), DRAWER_LOCKOUT_MS);
     return () => clearTimeout(timer);
   }, [drawerRests, drawerOpen]);
-  const lastModel = view.messages.findLast(({ role }) => role === 'character')?.versions.at(-1)?.model ?? null;
+  const lastModel =
+    view.messages.findLast(({ role }) => role === 'character')?.versions.at(-1)?.model ?? null;
   const demo = demoLabel(models, selected, { modelType, lastModel });
 
   return (
@@ -104,9 +106,7 @@ export function ChatBar({ face, modelType }: { face: ChatFace | null; modelType:
           <HistoryIcon />
         </button>
         {demo ? (
-          <p className="basis-full text-center text-sm text-state">
-            {words('demoNote', { label: demo })}
-          </p>
+          <p className="basis-full text-center text-sm text-state">{words('demoNote', { label: demo })}</p>
         ) : null}
       </div>
       <Drawer open={drawerOpen} onClose={() => setDrawerOpen(false)} currentId={conversation?.id ?? null} />

@@ -17,7 +17,10 @@ export function ChatTrouble({ characterId }: { characterId: string | null }) {
     </a>
   );
   return (
-    <div role="alert" className="mx-auto flex w-full max-w-prose flex-1 flex-col justify-center gap-4 px-4 py-10">
+    <div
+      role="alert"
+      className="mx-auto flex w-full max-w-prose flex-1 flex-col justify-center gap-4 px-4 py-10"
+    >
       {phase === 'failed' ? (
         <>
           <h2 className="font-serif text-2xl">
@@ -38,7 +41,12 @@ export function ChatTrouble({ characterId }: { characterId: string | null }) {
           <p className="text-text-quiet">{words('notFoundText')}</p>
           <p className="flex flex-wrap gap-3">
             {characterId ? (
-              <button type="button" className={PRIMARY} disabled={startingNew} onClick={() => void chat.startNew()}>
+              <button
+                type="button"
+                className={PRIMARY}
+                disabled={startingNew}
+                onClick={() => void chat.startNew()}
+              >
                 {words('newConversation')}
               </button>
             ) : null}
@@ -57,9 +65,7 @@ export function ChatTrouble({ characterId }: { characterId: string | null }) {
           </p>
         </>
       ) : null}
-      {notice ? (
-        <p className="text-harm">{failureSentence(notice, errors, lang)}</p>
-      ) : null}
+      {notice ? <p className="text-harm">{failureSentence(notice, errors, lang)}</p> : null}
     </div>
   );
 }

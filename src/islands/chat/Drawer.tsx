@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useId } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { groupByAge } from '../../features/conversation/recency.ts';
 import { $chats, refreshChats } from '../shared/chats-state.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { CloseIcon } from '../shared/icons.tsx';
 import { Modal } from '../shared/Modal.tsx';
-import { ICON, ROW_LINK, SECONDARY } from '../shared/styles.ts';
+import { ICON, SECONDARY } from '../shared/styles.ts';
 
 /** The conversations of the last days and before, each a link. */
 export function Drawer({
@@ -47,6 +47,7 @@ export function Drawer({
 
 function Chats({ currentId }: { currentId: string | null }) {
   const { status, chats } = useStore($chats);
+  const [now] = useState(Date.now);
   const words = useWords('chat');
   const errors = useWords('errors');
   const lang = useLang();
@@ -76,7 +77,7 @@ function Chats({ currentId }: { currentId: string | null }) {
       </p>
     );
   }
-  return groupByAge(chats, Date.now()).map(({ group, chats: held }) => (
+  return groupByAge(chats, now).map(({ group, chats: held }) => (
     <section key={group} aria-labelledby={`chats-${group}`}>
       <h3 id={`chats-${group}`} className="mb-1 text-sm text-text-quiet">
         {words(`age_${group}`)}
@@ -87,7 +88,7 @@ function Chats({ currentId }: { currentId: string | null }) {
             <a
               href={`/character/${encodeURIComponent(chat.character_id)}?${new URLSearchParams({ conversation_id: chat.id })}`}
               aria-current={chat.id === currentId ? 'page' : undefined}
-              className={`${ROW_LINK} -mx-2 min-h-14 px-2 py-1 hover:bg-surface-2 aria-[current=page]:bg-surface-2`}
+              className={`-mx-2 grid grid-cols-[auto_1fr] content-center gap-x-3 rounded-md px-2 py-1 text-text focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-accent hover:bg-surface-2 aria-[current=page]:bg-surface-2`}
             >
               <img
                 src={chat.avatar_url}
@@ -95,13 +96,11 @@ function Chats({ currentId }: { currentId: string | null }) {
                 width="36"
                 height="48"
                 loading="lazy"
-                className="h-12 w-9 shrink-0 rounded-sm border border-line object-cover"
+                className="row-span-2 h-12 w-9 rounded-sm border border-line object-cover"
               />
-              <span className="min-w-0 flex-1">
-                <span className="block truncate">{chat.character_name}</span>
-                <span className="block truncate text-sm text-text-quiet">
-                  {words('messageCount', { count: chat.message_count })} · {dayOf(chat.last_message_time, lang)}
-                </span>
+              <span className="truncate">{chat.character_name}</span>
+              <span className="truncate text-sm text-text-quiet">
+                {words('messageCount', { count: chat.message_count })} · {dayOf(chat.last_message_time, lang)}
               </span>
             </a>
           </li>
@@ -115,5 +114,10 @@ function dayOf(time: string, lang: string): string {
   const at = new Date(time);
   return Number.isNaN(at.getTime())
     ? ''
-    : new Intl.DateTimeFormat(lang, { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(at);
+    : new Intl.DateTimeFormat(lang, {
+        month: 'short',
+        day: 'numeric',
+        hour: 'numeric',
+        minute: '2-digit',
+      }).format(at);
 }

@@ -26,8 +26,13 @@ export const MessageItem = memo(function MessageItem({
   const streaming = message.status === 'streaming';
   return (
     <li aria-labelledby={id} className={own ? 'ms-auto max-w-[85%]' : ''}>
-      <header id={id} className={`mb-1 flex items-baseline gap-2 text-sm text-text-quiet ${own ? 'justify-end' : ''}`}>
-        <span className={own ? 'sr-only' : 'font-serif text-base text-text'}>{own ? words('you') : name}</span>
+      <header
+        id={id}
+        className={`mb-1 flex items-baseline gap-2 text-sm text-text-quiet ${own ? 'justify-end' : ''}`}
+      >
+        <span className={own ? 'sr-only' : 'font-serif text-base text-text'}>
+          {own ? words('you') : name}
+        </span>
         {own ? null : <ReplyLabels message={message} />}
         {message.edited ? <span>{words('edited')}</span> : null}
         {message.delivery === 'stored' ? (
@@ -47,9 +52,9 @@ export const MessageItem = memo(function MessageItem({
         {streaming && message.content === '' ? (
           <TypingMark />
         ) : (
-          stretchesOf(message.content, streaming).map(({ kind, text }, index) => {
-            if (kind === 'action') return <em key={index}>{text}</em>;
-            return kind === 'stress' ? <strong key={index}>{text}</strong> : text;
+          stretchesOf(message.content, streaming).map(({ kind, text, at }) => {
+            if (kind === 'action') return <em key={at}>{text}</em>;
+            return kind === 'stress' ? <strong key={at}>{text}</strong> : text;
           })
         )}
       </div>
@@ -77,8 +82,14 @@ function TypingMark() {
     <span className="flex h-7 items-center gap-1.5">
       <span className="sr-only">{words('typing')}</span>
       <span aria-hidden="true" className="size-1.5 rounded-full bg-state motion-safe:animate-pulse" />
-      <span aria-hidden="true" className="size-1.5 rounded-full bg-state motion-safe:animate-pulse [animation-delay:200ms]" />
-      <span aria-hidden="true" className="size-1.5 rounded-full bg-state motion-safe:animate-pulse [animation-delay:400ms]" />
+      <span
+        aria-hidden="true"
+        className="size-1.5 rounded-full bg-state motion-safe:animate-pulse [animation-delay:200ms]"
+      />
+      <span
+        aria-hidden="true"
+        className="size-1.5 rounded-full bg-state motion-safe:animate-pulse [animation-delay:400ms]"
+      />
     </span>
   );
 }

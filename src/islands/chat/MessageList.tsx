@@ -36,6 +36,8 @@ export function MessageList({ face }: { face: ChatFace | null }) {
         ref={scroller}
         role="region"
         aria-label={words('messages')}
+        // What scrolls must be reachable by keyboard, also where it holds nothing to press.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
         {...handlers}
@@ -64,7 +66,12 @@ export function MessageList({ face }: { face: ChatFace | null }) {
           ) : null}
           <ol aria-label={words('messages')} className="flex flex-col gap-6 empty:hidden">
             {messages.map((message) => (
-              <MessageItem key={message.key} message={message} name={face?.name ?? ''} idle={activity === 'idle'} />
+              <MessageItem
+                key={message.key}
+                message={message}
+                name={face?.name ?? ''}
+                idle={activity === 'idle'}
+              />
             ))}
             {pending ? <TypingItem key={replyKey(pending.key)} name={face?.name ?? ''} /> : null}
           </ol>

@@ -14,7 +14,14 @@ import {
 import type { ModelChoice } from '../../features/model/contract.ts';
 import type { Result } from '../shared/api.ts';
 import type { ReplyStream } from '../shared/sse.ts';
-import { EMPTY_CHAT, type Chat, type ChatDeps, type ChatNotice, type ChatState, type ChatTarget } from './chat.ts';
+import {
+  EMPTY_CHAT,
+  type Chat,
+  type ChatDeps,
+  type ChatNotice,
+  type ChatState,
+  type ChatTarget,
+} from './chat.ts';
 import { createFollower, type FollowEnd } from './reply-follower.ts';
 
 /** After so long away the history is fetched again: another window may have gone on with the conversation. */
@@ -86,8 +93,10 @@ export function createChat(deps: ChatDeps): Chat {
       change({ finished: event.reply, points: event.points ?? $chat.get().points });
       return;
     }
+    if (event.reply) change({ finished: event.reply });
     // A rewrite that came to nothing leaves the earlier text in place: only a notice can say what happened.
-    if (!event.reply || event.reply.status === 'complete') change({ notice: { code: event.code, error: event.error } });
+    if (!event.reply || event.reply.status === 'complete')
+      change({ notice: { code: event.code, error: event.error } });
   }
 
   /** Fetches the newest page into the view. */
@@ -125,7 +134,10 @@ export function createChat(deps: ChatDeps): Chat {
     }
     if (answer.status === 404) return change({ phase: 'not-found' });
     const { code, error } = answer;
-    change({ phase: 'failed', problem: code === 'no_chat_named' ? { code, error } : { code: 'chat_history_failed', error } });
+    change({
+      phase: 'failed',
+      problem: code === 'no_chat_named' ? { code, error } : { code: 'chat_history_failed', error },
+    });
   }
 
   /** The conversation that was asked for: by its id, the newest with the character, or a new one. */
@@ -322,7 +334,10 @@ export function createChat(deps: ChatDeps): Chat {
       change({ startingNew: true, notice: null });
       const answer = await create(characterId);
       change({ startingNew: false });
-      if (!answer.ok) return change({ notice: answer.status === 0 ? { code: 'new_conversation_failed', error: '' } : answer });
+      if (!answer.ok)
+        return change({
+          notice: answer.status === 0 ? { code: 'new_conversation_failed', error: '' } : answer,
+        });
       follower.leave();
       $draft.set('');
       show(answer.data);

@@ -30,7 +30,7 @@ export interface ChatState {
   startingNew: boolean;
   /** As the last finished turn left them. */
   points: PointsStatus | null;
-  /** The reply that finished last while the reader was here, to be said once. */
+  /** The reply that ended last while the reader was here, well or not, to be said once. */
   finished: Message | null;
 }
 

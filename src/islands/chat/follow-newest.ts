@@ -1,4 +1,13 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type DOMAttributes, type RefObject } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type DOMAttributes,
+  type RefObject,
+} from 'react';
 
 /** Within so many pixels of the end a reader counts as reading the newest. */
 const AT_END_PX = 80;
@@ -14,7 +23,10 @@ export interface FollowingNewest {
   /** The reader is somewhere else, and something newer is below. */
   away: boolean;
   /** For the scrolled element: its scrolling, and what tells a reader's hand from the browser's own doing. */
-  handlers: Pick<DOMAttributes<HTMLDivElement>, 'onScroll' | 'onWheel' | 'onTouchMove' | 'onKeyDown' | 'onPointerDown'>;
+  handlers: Pick<
+    DOMAttributes<HTMLDivElement>,
+    'onScroll' | 'onWheel' | 'onTouchMove' | 'onKeyDown' | 'onPointerDown'
+  >;
   /** Goes to the newest and stays with it. */
   toNewest: () => void;
   /** What comes in now must not move the reader. */
@@ -31,13 +43,18 @@ export interface FollowingNewest {
  */
 export function useFollowNewest(
   keys: readonly string[],
-  { conversationId, fromStart, sent }: { conversationId: string | undefined; fromStart: boolean; sent: string | undefined },
+  {
+    conversationId,
+    fromStart,
+    sent,
+  }: { conversationId: string | undefined; fromStart: boolean; sent: string | undefined },
 ): FollowingNewest {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
   const handAt = useRef(-HAND_MS);
   const bracedUntil = useRef(0);
+  const placed = useRef<string | undefined>(undefined);
   const known = useRef({ firstKey: '', top: 0, height: 0, room: 0 });
   const [away, setAway] = useState(false);
 
@@ -58,11 +75,13 @@ export function useFollowNewest(
   }, [measure]);
 
   useLayoutEffect(() => {
+    // Only a change of conversation moves the reader: the first word spoken in it must not.
+    if (placed.current === conversationId) return;
+    placed.current = conversationId;
     follows.current = !fromStart;
     known.current.firstKey = '';
     if (fromStart && scroller.current) scroller.current.scrollTop = 0;
-    // Only a change of conversation moves the reader: speaking first must not.
-  }, [conversationId]);
+  }, [conversationId, fromStart]);
 
   useLayoutEffect(() => {
     if (sent === undefined) return;
@@ -74,7 +93,8 @@ export function useFollowNewest(
     const element = scroller.current;
     const { firstKey, height } = known.current;
     known.current.firstKey = keys[0] ?? '';
-    if (element && !follows.current && keys.indexOf(firstKey) > 0) element.scrollTop += element.scrollHeight - height;
+    if (element && !follows.current && keys.indexOf(firstKey) > 0)
+      element.scrollTop += element.scrollHeight - height;
     keepEnd();
   }, [keys, keepEnd]);
 

@@ -45,7 +45,8 @@ export function demoLabel(
 ): string | null {
   const usable = items.filter(({ id, available }) => available && id !== DEFAULT_MODEL);
   const own = known.modelType === 'chatgpt' ? 'chatgpt' : BRAND.modelValue;
-  const wanted = selected === DEFAULT_MODEL ? (known.modelType === null ? (known.lastModel ?? own) : own) : selected;
+  const wanted =
+    selected === DEFAULT_MODEL ? (known.modelType === null ? (known.lastModel ?? own) : own) : selected;
   const label = (usable.find(({ id }) => id === wanted) ?? usable[0])?.label ?? '';
   return /\b(demo|offline)\b/i.test(label) ? label : null;
 }

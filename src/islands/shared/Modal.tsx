@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
 
 /**
  * A modal over the page: the browser's own dialog, which keeps the focus inside, closes by Escape and gives the focus
@@ -27,6 +27,16 @@ export function Modal({
     if (open && !element.open) element.showModal();
     if (!open && element.open) element.close();
   }, [open]);
+  // The backdrop belongs to the dialog itself; by keyboard, Escape does the same.
+  useEffect(() => {
+    const element = dialog.current;
+    if (!element || !closeOnBackdrop) return;
+    const onClick = (event: MouseEvent) => {
+      if (event.target === element) onClose();
+    };
+    element.addEventListener('click', onClick);
+    return () => element.removeEventListener('click', onClick);
+  }, [closeOnBackdrop, onClose]);
   return (
     <dialog
       ref={dialog}
@@ -38,9 +48,6 @@ export function Modal({
       }}
       // A browser may close a dialog without asking first; the state then has to follow.
       onClose={() => open && onClose()}
-      onClick={(event) => {
-        if (closeOnBackdrop && event.target === dialog.current) onClose();
-      }}
     >
       {open ? children : null}
     </dialog>

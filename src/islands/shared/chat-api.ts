@@ -4,7 +4,16 @@ import type {
   ConversationPage,
 } from '../../features/conversation/contract.ts';
 import type { ModelChoice, ModelList } from '../../features/model/contract.ts';
-import { answerOf, client, dataOf, doneOf, inPath, NETWORK_FAILURE, type Client, type Result } from './api.ts';
+import {
+  answerOf,
+  client,
+  dataOf,
+  doneOf,
+  inPath,
+  NETWORK_FAILURE,
+  type Client,
+  type Result,
+} from './api.ts';
 import { readReply, type ReplyStream } from './sse.ts';
 
 /** A turn as the client names it: the same id again never sends twice. */
@@ -18,10 +27,22 @@ export interface ChatApi {
   models(): Promise<Result<ModelList>>;
   createConversation(characterId: string): Promise<Result<ConversationCreated>>;
   /** The newest page, or the page before a cursor. */
-  conversation(id: string, page?: { before?: string; signal?: AbortSignal }): Promise<Result<ConversationPage>>;
+  conversation(
+    id: string,
+    page?: { before?: string; signal?: AbortSignal },
+  ): Promise<Result<ConversationPage>>;
   conversationsWith(characterId: string): Promise<Result<ConversationList>>;
-  sendMessage(id: string, body: TurnBody & { content: string }, signal?: AbortSignal): Promise<Result<ReplyStream>>;
-  regenerate(id: string, messageId: string, body: TurnBody, signal?: AbortSignal): Promise<Result<ReplyStream>>;
+  sendMessage(
+    id: string,
+    body: TurnBody & { content: string },
+    signal?: AbortSignal,
+  ): Promise<Result<ReplyStream>>;
+  regenerate(
+    id: string,
+    messageId: string,
+    body: TurnBody,
+    signal?: AbortSignal,
+  ): Promise<Result<ReplyStream>>;
   /** The reply being written, after a given event or from its beginning; null when none is. */
   rejoin(id: string, lastEventId: string | null, signal?: AbortSignal): Promise<Result<ReplyStream | null>>;
   stop(id: string): Promise<Result<null>>;

@@ -46,6 +46,10 @@ export function clockTime(time: string, lang: string, now: number = Date.now()):
   const at = new Date(time);
   if (Number.isNaN(at.getTime())) return '';
   const today = at.toDateString() === new Date(now).toDateString();
-  const shape: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit', ...(today ? {} : { weekday: 'long' }) };
+  const shape: Intl.DateTimeFormatOptions = {
+    hour: 'numeric',
+    minute: '2-digit',
+    ...(today ? {} : { weekday: 'long' }),
+  };
   return new Intl.DateTimeFormat(lang, shape).format(at);
 }

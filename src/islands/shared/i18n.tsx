@@ -17,7 +17,10 @@ type PluralKey<K> = K extends `${infer Base}_${'one' | 'other'}` ? Base | K : K;
 export type MessageKey<N extends Namespace> = PluralKey<keyof Namespaces[N] & string>;
 
 /** Looks a message up; `values` fill its {{places}}, `count` chooses its plural form. */
-export type Words<N extends Namespace> = (key: MessageKey<N>, values?: Record<string, string | number>) => string;
+export type Words<N extends Namespace> = (
+  key: MessageKey<N>,
+  values?: Record<string, string | number>,
+) => string;
 
 interface Reader {
   lang: string;
@@ -58,7 +61,10 @@ export function Dictionaries({
     const words = new Map(
       Object.keys(dictionary).map((namespace) => [namespace, instance.getFixedT(lang, namespace as never)]),
     );
-    return { lang, words: <N extends Namespace>(namespace: N) => words.get(namespace) as unknown as Words<N> };
+    return {
+      lang,
+      words: <N extends Namespace>(namespace: N) => words.get(namespace) as unknown as Words<N>,
+    };
   });
   return <Reading value={reading}>{children}</Reading>;
 }

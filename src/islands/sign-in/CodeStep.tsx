@@ -3,9 +3,20 @@ import { useEffect, useId, useRef, useState, type ClipboardEvent, type KeyboardE
 import { clockTime } from '../shared/errors.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { FIELD, PRIMARY, QUIET } from '../shared/styles.ts';
-import { codeOf, emptyBoxes, erased, isComplete, moved, pasted, typed, type BoxesStep } from './code-boxes.ts';
+import {
+  codeOf,
+  emptyBoxes,
+  erased,
+  isComplete,
+  moved,
+  pasted,
+  typed,
+  type BoxesStep,
+} from './code-boxes.ts';
 import { signInJourney as journey } from './sign-in-journey.ts';
 import { $signIn } from './sign-in-state.ts';
+
+const POSITIONS = emptyBoxes().map((_, position) => position);
 
 /** Six boxes for the digits of the code, where it was sent, and when a new one may be asked for. */
 export function CodeStep() {
@@ -60,7 +71,7 @@ export function CodeStep() {
       <fieldset aria-describedby={`${id}-sent`} className="min-w-0">
         <legend className="mb-2 font-medium">{words('codeLabel')}</legend>
         <div className="grid grid-cols-6 gap-2" dir="ltr">
-          {boxes.map((digit, index) => (
+          {POSITIONS.map((index) => (
             <input
               key={index}
               ref={(element) => {
@@ -72,7 +83,7 @@ export function CodeStep() {
               inputMode="numeric"
               pattern="[0-9]*"
               enterKeyHint="done"
-              value={digit}
+              value={boxes[index] ?? ''}
               onChange={(event) => take(typed(boxes, index, event.target.value))}
               onKeyDown={(event) => onKeyDown(index, event)}
               onPaste={(event) => onPaste(index, event)}
@@ -90,7 +101,9 @@ export function CodeStep() {
         </button>
       ) : (
         <p className="text-sm text-text-quiet">
-          {sent ? words('newCodeFrom', { time: clockTime(new Date(sent.newFrom).toISOString(), lang) }) : null}
+          {sent
+            ? words('newCodeFrom', { time: clockTime(new Date(sent.newFrom).toISOString(), lang) })
+            : null}
         </p>
       )}
     </form>

@@ -27,6 +27,14 @@ function SignInModal() {
   const { open, step, notice } = useStore($signIn, { ssr: 'initial' });
   const words = useWords('signin');
   const titleId = useId();
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    // What opened the modal may be gone by now, such as a button for those who are not logged in.
+    if (!open && wasOpen.current && document.activeElement === document.body) {
+      document.getElementById('main')?.focus({ preventScroll: true });
+    }
+    wasOpen.current = open;
+  }, [open]);
   return (
     <Modal
       open={open}
@@ -43,7 +51,12 @@ function SignInModal() {
         <h2 id={titleId} className="font-serif text-2xl">
           {words(TITLES[step], { brand: BRAND.name })}
         </h2>
-        <button type="button" className={`${ICON} ms-auto -me-3`} aria-label={words('close')} onClick={journey.close}>
+        <button
+          type="button"
+          className={`${ICON} ms-auto -me-3`}
+          aria-label={words('close')}
+          onClick={journey.close}
+        >
           <CloseIcon />
         </button>
       </header>
@@ -72,7 +85,12 @@ function ChoiceStep() {
         <p className="text-sm text-text-quiet">{words('guestKeeps')}</p>
       ) : (
         <>
-          <button type="button" className={SECONDARY} disabled={busy} onClick={() => void journey.continueAsGuest()}>
+          <button
+            type="button"
+            className={SECONDARY}
+            disabled={busy}
+            onClick={() => void journey.continueAsGuest()}
+          >
             {words('asGuest')}
           </button>
           <p className="text-sm text-text-quiet">{words('guestNote')}</p>

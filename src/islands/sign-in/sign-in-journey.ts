@@ -37,7 +37,10 @@ export function emailSubmitRests({ email, busy }: Pick<SignInState, 'email' | 'b
  * A call whose modal was closed meanwhile changes nothing in it, except that a finished sign-in is still taken notice
  * of by the session.
  */
-export function createSignInJourney(deps: SignInDeps, $state: WritableAtom<SignInState> = $signIn): SignInJourney {
+export function createSignInJourney(
+  deps: SignInDeps,
+  $state: WritableAtom<SignInState> = $signIn,
+): SignInJourney {
   // Each opening, and each step back, begins a visit: what an earlier one still waits for must not appear in it.
   let visit = 0;
   let callOffWait = () => {};
@@ -66,7 +69,10 @@ export function createSignInJourney(deps: SignInDeps, $state: WritableAtom<SignI
       return;
     }
     if (answer.code === 'code_recently_sent') {
-      codeIsUnderWay(email, answer.retryAfter === undefined ? LOGIN_CODE.resendAfterMs : answer.retryAfter * 1000);
+      codeIsUnderWay(
+        email,
+        answer.retryAfter === undefined ? LOGIN_CODE.resendAfterMs : answer.retryAfter * 1000,
+      );
       change({ notice: { tone: 'info', code: 'code_recently_sent', error: answer.error } });
       return;
     }

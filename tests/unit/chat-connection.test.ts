@@ -1,0 +1,248 @@
+import { describe, expect, test } from 'vitest';
+import type { FollowedEvent } from '../../src/features/conversation/reply-view.ts';
+import { pauseBefore } from '../../src/islands/chat/reply-follower.ts';
+import { readReply } from '../../src/islands/shared/sse.ts';
+import {
+  acceptedAs,
+  finished,
+  greeting,
+  message,
+  NETWORK,
+  NONE_RUNNING,
+  settled,
+  streams,
+  user,
+  world,
+} from '../support/chat-world.ts';
+
+describe('a connection that is lost during a reply', () => {
+  async function replying() {
+    const w = await world().opened();
+    const line = w.connect();
+    w.will('sendMessage', streams(line));
+    void w.chat.send('recommended', 'Hello');
+    await settled();
+    await line.say('turn-0001', 0, acceptedAs('Hello'));
+    await line.say('turn-0001', 4, { event: 'delta', text: 'Good' });
+    return { w, line };
+  }
+
+  test('is taken up again after the last event I saw, without a word of error', async () => {
+    const { w, line } = await replying();
+    const next = w.connect();
+    w.will('rejoin', streams(next));
+    await line.drop();
+    expect(w.state).toMatchObject({ activity: 'replying', connected: false, notice: null });
+    await w.pass(500);
+    expect(w.made('rejoin')[0]?.slice(0, 2)).toEqual(['c1', 'turn-0001:4']);
+    await next.say('turn-0001', 12, { event: 'delta', text: ' evening' });
+    await next.say('turn-0001', 13, finished('Good evening'));
+    expect(w.shown.at(-1)).toEqual(['Good evening', 'stored', 'complete']);
+    expect(w.state).toMatchObject({ activity: 'idle', connected: true });
+    expect(w.made('sendMessage')).toHaveLength(1);
+  });
+
+  test('is looked for with growing patience, and at once when the network comes back', async () => {
+    const { w, line } = await replying();
+    await line.drop();
+    await w.pass(499);
+    expect(w.made('rejoin')).toHaveLength(0);
+    await w.pass(1);
+    expect(w.made('rejoin')).toHaveLength(1);
+    await w.pass(999);
+    expect(w.made('rejoin')).toHaveLength(1);
+    await w.pass(1);
+    expect(w.made('rejoin')).toHaveLength(2);
+    w.chat.wake();
+    await settled();
+    expect(w.made('rejoin')).toHaveLength(3);
+    expect(w.state).toMatchObject({ activity: 'replying', notice: null });
+    expect([0, 1, 2, 3, 4, 5, 60].map(pauseBefore)).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000]);
+  });
+
+  test('shows the stored reply when it ended meanwhile', async () => {
+    const { w, line } = await replying();
+    w.setHistory([greeting, user('u1', 'Hello'), message('r1', { content: 'Good evening to you' })]);
+    w.will('rejoin', NONE_RUNNING);
+    await line.drop();
+    await w.pass(500);
+    expect(w.shown.map(([content]) => content)).toEqual(['The lamp is lit.', 'Hello', 'Good evening to you']);
+    expect(w.state.activity).toBe('idle');
+  });
+
+  test('that only looks alive after a long sleep is given up when I come back', async () => {
+    const { w, line } = await replying();
+    await w.pass(25_000);
+    w.chat.wake();
+    await settled();
+    expect(line.open).toBe(false);
+    await w.pass(500);
+    expect(w.made('rejoin')).toHaveLength(1);
+  });
+
+  test('before the server said a word posts the same turn again, which never sends it twice', async () => {
+    const w = await world().opened();
+    const dead = w.connect();
+    const line = w.connect();
+    w.will('sendMessage', streams(dead), streams(line));
+    void w.chat.send('recommended', 'Hello');
+    await settled();
+    await dead.drop();
+    await w.pass(500);
+    await line.say('turn-0001', 0, acceptedAs('Hello'));
+    const bodies = w.made('sendMessage').map(([, body]) => body);
+    expect(bodies).toEqual([bodies[0], bodies[0]]);
+    expect(w.shown.filter(([content]) => content === 'Hello')).toHaveLength(1);
+  });
+
+  test('is let go of when I leave the page', async () => {
+    const { w, line } = await replying();
+    w.chat.leave();
+    expect(line.open).toBe(false);
+    await settled();
+    await w.pass(20_000);
+    expect(w.made('rejoin')).toHaveLength(0);
+  });
+});
+
+describe('a reply', () => {
+  test('that I stop stays as far as it came', async () => {
+    const w = await world().opened();
+    const line = w.connect();
+    w.will('sendMessage', streams(line));
+    void w.chat.send('recommended', 'Hello');
+    await settled();
+    await line.say('turn-0001', 0, acceptedAs('Hello'));
+    await line.say('turn-0001', 4, { event: 'delta', text: 'Good' });
+    await w.chat.stop();
+    expect(w.state.activity).toBe('stopping');
+    expect(w.made('stop')).toEqual([['c1']]);
+    await line.say('turn-0001', 5, {
+      event: 'done',
+      reply: message('r1', { content: 'Good', status: 'interrupted' }),
+      points: null,
+    });
+    expect(w.shown.at(-1)).toEqual(['Good', 'stored', 'interrupted']);
+    expect(w.state.activity).toBe('idle');
+  });
+
+  test('that I stop before the server answered is stopped as soon as it has', async () => {
+    const w = await world().opened();
+    const line = w.connect();
+    w.will('sendMessage', streams(line));
+    void w.chat.send('recommended', 'Hello');
+    await settled();
+    await w.chat.stop();
+    expect(w.made('stop')).toHaveLength(0);
+    await line.say('turn-0001', 0, acceptedAs('Hello'));
+    expect(w.made('stop')).toHaveLength(1);
+  });
+
+  test('that could not be stopped goes on, and I am told', async () => {
+    const w = await world().opened();
+    const line = w.connect();
+    w.will('sendMessage', streams(line));
+    w.will('stop', NETWORK);
+    void w.chat.send('recommended', 'Hello');
+    await settled();
+    await line.say('turn-0001', 0, acceptedAs('Hello'));
+    await w.chat.stop();
+    expect(w.state).toMatchObject({ activity: 'replying', notice: { code: 'stop_failed' } });
+  });
+
+  test('that failed can be tried again in its place', async () => {
+    const w = await world({
+      history: [
+        greeting,
+        user('u1', 'Hello'),
+        message('r1', { status: 'failed', error_code: 'model_failed' }),
+      ],
+    }).opened();
+    const line = w.connect();
+    w.will('regenerate', NETWORK, streams(line));
+    await w.chat.regenerate('r1', 'recommended');
+    expect(w.state).toMatchObject({ activity: 'idle', notice: { code: 'regenerate_failed' } });
+    void w.chat.regenerate('r1', 'recommended');
+    await settled();
+    const turns = w
+      .made('regenerate')
+      .map(([, , body]) => (body as { client_message_id: string }).client_message_id);
+    expect(turns).toEqual(['turn-0001', 'turn-0001']);
+    await line.say('turn-0001', 0, {
+      event: 'accepted',
+      reply: message('r1', { status: 'streaming', selected_version_id: 'r1-v2' }),
+    });
+    await line.say('turn-0001', 3, finished('Hi'));
+    expect(w.shown.at(-1)).toEqual(['Hi', 'stored', 'complete']);
+    expect(w.shown).toHaveLength(3);
+  });
+
+  test('whose rewriting failed keeps its earlier text, and I am told why', async () => {
+    const w = await world({ history: [user('u1', 'Hello'), message('r1', { content: 'Hi' })] }).opened();
+    const line = w.connect();
+    w.will('regenerate', streams(line));
+    void w.chat.regenerate('r1', 'recommended');
+    await settled();
+    await line.say('turn-0001', 0, { event: 'accepted', reply: message('r1', { status: 'streaming' }) });
+    await line.say('turn-0001', 1, {
+      event: 'error',
+      error: 'The model had an error.',
+      code: 'model_failed',
+      reply: message('r1', { content: 'Hi' }),
+    });
+    expect(w.shown.at(-1)).toEqual(['Hi', 'stored', 'complete']);
+    expect(w.state.notice?.code).toBe('model_failed');
+  });
+});
+
+describe('the event stream', () => {
+  const bytes = new TextEncoder();
+
+  /** Feeds chunks to a reader and answers what it read, and whether it let go of the connection. */
+  async function reading(chunks: readonly Uint8Array[], { end = true } = {}) {
+    const w = world();
+    let letGo = false;
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const chunk of chunks) controller.enqueue(chunk);
+        if (end) controller.close();
+      },
+      cancel() {
+        letGo = true;
+      },
+    });
+    const stream = readReply(body, { clock: w.clock });
+    const events: FollowedEvent[] = [];
+    const whole = (async () => {
+      for await (const event of stream) events.push(event);
+    })();
+    await settled();
+    return { w, events, whole, letGo: () => letGo };
+  }
+
+  test('is read the same wherever the network cuts it, letters of several bytes included', async () => {
+    const text = bytes.encode(
+      ': here\n\nid: t:4\nevent: delta\ndata: {"text":"größ"}\n\nid: t:5\nevent: later_kind\ndata: {}\n\n',
+    );
+    const { events, whole } = await reading(Array.from(text, (byte) => Uint8Array.of(byte)));
+    await whole;
+    expect(events).toEqual([{ id: 't:4', event: { event: 'delta', text: 'größ' } }]);
+  });
+
+  test('that goes silent for 40 seconds counts as lost', async () => {
+    const { w, whole, letGo } = await reading([bytes.encode(': here\n\n')], { end: false });
+    await w.pass(39_999);
+    expect(letGo()).toBe(false);
+    await w.pass(1);
+    await whole;
+    expect(letGo()).toBe(true);
+  });
+
+  test('that is unreadable counts as lost, and never as text', async () => {
+    const { events, whole } = await reading([bytes.encode('id: t:4\nevent: delta\ndata: {"text":\n\n')], {
+      end: false,
+    });
+    await whole;
+    expect(events).toEqual([]);
+  });
+});
