@@ -73,6 +73,8 @@ function figureFor(character, world, turn) {
  */
 export function reply(messages, random) {
   const scene = readPrompt(messages);
+  // Two characters asked the same with the same numbers must not reach for the same line.
+  for (let skip = hash(scene.name) % 23; skip > 0; skip -= 1) random();
   const last = scene.said.at(-1) ?? '';
   const read = readCharacter(scene);
   const world = worldOf(scene);

@@ -16,7 +16,9 @@ sharp.concurrency(1);
 
 /** One portrait as WebP bytes, 480 by 640. Drawn at twice the size first, for cleaner edges. */
 async function render(slug) {
-  const large = await sharp(Buffer.from(drawPortrait(people[slug])), { density: 144 }).png().toBuffer();
+  const large = await sharp(Buffer.from(drawPortrait(people[slug])), { density: 144 })
+    .png()
+    .toBuffer();
   for (const quality of QUALITIES) {
     const picture = await sharp(large)
       .resize(480, 640, { kernel: 'lanczos3' })
@@ -39,6 +41,8 @@ for (const slug of only.length ? only : Object.keys(people)) {
   else if (!(await readFile(file).catch(() => Buffer.alloc(0))).equals(picture)) different.push(slug);
 }
 if (different.length) {
-  console.error(`These portraits differ from what would be drawn: ${different.join(', ')}. Run node scripts/seed/portraits.mjs.`);
+  console.error(
+    `These portraits differ from what would be drawn: ${different.join(', ')}. Run node scripts/seed/portraits.mjs.`,
+  );
   process.exitCode = 1;
 } else console.log(checking ? 'All portraits are as drawn.' : 'Portraits written.');

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
+import { routePath } from 'hono/route';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { z } from 'zod';
 import type { ApiEnv } from './context.ts';
@@ -75,7 +76,7 @@ export function answerError(error: Error, c: Context<ApiEnv>): Response {
       event: 'request_failed',
       request_id: c.get('requestId'),
       method: c.req.method,
-      route: c.req.routePath,
+      route: routePath(c),
       message: error.message,
       stack: error.stack,
     }),

@@ -8,6 +8,7 @@ export const NAMESPACES = [
   'home',
   'discover',
   'character',
+  'blog',
   'legal',
   'pages',
   'chat',

@@ -1,4 +1,5 @@
 import 'i18next';
+import type blog from './en/blog.json';
 import type character from './en/character.json';
 import type chat from './en/chat.json';
 import type common from './en/common.json';
@@ -21,6 +22,7 @@ declare module 'i18next' {
       home: typeof home;
       discover: typeof discover;
       character: typeof character;
+      blog: typeof blog;
       legal: typeof legal;
       pages: typeof pages;
       chat: typeof chat;

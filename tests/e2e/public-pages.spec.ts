@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
+import { AxeBuilder } from '@axe-core/playwright';
 import { awake, expect, test } from './journey.ts';
 
-const PAGES = ['/en', '/en/discover', '/en/tag/fantasy', '/en/discover?q=nobody+has+this+name', '/login', '/privacy', '/terms', '/about'];
+const PAGES = ['/en', '/en/discover', '/en/tag/fantasy', '/en/discover?q=nobody+has+this+name', '/login', '/privacy', '/terms', '/about', '/en/blog', '/en/blog/no-reply-is-lost'];
 
 for (const path of PAGES) {
   for (const [device, viewport] of [

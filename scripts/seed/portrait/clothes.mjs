@@ -6,16 +6,31 @@ export const shoulders = (wide = 1, slope = 0) =>
   `M${-46} 128C${-62} 160 ${-128 * wide} ${164 + slope} ${-164 * wide} ${206 + slope}C${-190 * wide} ${246 + slope} ${-196 * wide} 330 ${-200 * wide} 430V680H${200 * wide}V430C${196 * wide} 330 ${188 * wide} ${244 + slope} ${160 * wide} ${204 + slope}C${126 * wide} ${162 + slope} 64 158 48 128C20 150 -20 150 -46 128Z`;
 
 const folds = (colour, wide) =>
-  line(`M${-120 * wide} 214C${-112 * wide} 270 ${-128 * wide} 330 ${-118 * wide} 420M${122 * wide} 212C${112 * wide} 270 ${130 * wide} 330 ${120 * wide} 420`, shade(colour, 0.45), 3, { opacity: 0.7 });
+  line(
+    `M${-120 * wide} 214C${-112 * wide} 270 ${-128 * wide} 330 ${-118 * wide} 420M${122 * wide} 212C${112 * wide} 270 ${130 * wide} 330 ${120 * wide} 420`,
+    shade(colour, 0.45),
+    3,
+    { opacity: 0.7 },
+  );
 
 const lapel = (side, colour, notch = true) =>
   fill(
     `M${side * 44} 126L${side * 76} 150L${side * 92} 200${notch ? `L${side * 70} 208L${side * 88} 222` : ''}L${side * 10} 372L${side * -4} 330L${side * 30} 190Z`,
     colour,
-  ) + line(`M${side * 92} 200${notch ? `L${side * 70} 208L${side * 88} 222` : ''}L${side * 12} 368`, shade(colour, 0.5), 2.2);
+  ) +
+  line(
+    `M${side * 92} 200${notch ? `L${side * 70} 208L${side * 88} 222` : ''}L${side * 12} 368`,
+    shade(colour, 0.5),
+    2.2,
+  );
 
 const buttons = (x, from, count, colour, step = 40) =>
-  many(count, (index) => circle(x, from + index * step, 6.5, shade(colour, 0.3)) + circle(x - 1.5, from - 1.5 + index * step, 4.6, colour));
+  many(
+    count,
+    (index) =>
+      circle(x, from + index * step, 6.5, shade(colour, 0.3)) +
+      circle(x - 1.5, from - 1.5 + index * step, 4.6, colour),
+  );
 
 const dress = {
   uniform: ({ colour, accent, trim }, wide) =>
@@ -30,11 +45,24 @@ const dress = {
     line(`M${-150 * wide} 196L${-84 * wide} 168M${-152 * wide} 216L${-80 * wide} 186`, trim, 2.5) +
     fill('M64 224l14 -8l14 8v16l-14 12l-14 -12Z', accent),
   sweater: ({ colour, accent }, wide) =>
-    fill('M-60 98C-66 130 -66 150 -60 170C-30 192 34 192 62 168C68 148 68 126 60 96C40 132 -36 132 -60 98Z', glow(colour, 0.1)) +
-    many(11, (index) => line(`M${-56 + index * 11.4} ${118 + 16 * Math.sin((index / 10) * 3.14)}l${(index - 5) * 0.6} 50`, shade(colour, 0.4), 2.4)) +
+    fill(
+      'M-60 98C-66 130 -66 150 -60 170C-30 192 34 192 62 168C68 148 68 126 60 96C40 132 -36 132 -60 98Z',
+      glow(colour, 0.1),
+    ) +
+    many(11, (index) =>
+      line(
+        `M${-56 + index * 11.4} ${118 + 16 * Math.sin((index / 10) * 3.14)}l${(index - 5) * 0.6} 50`,
+        shade(colour, 0.4),
+        2.4,
+      ),
+    ) +
     many(7, (index) => {
       const x = (-132 + index * 44) * wide;
-      return many(7, (row) => line(`M${x - 9} ${204 + row * 30}l9 12l9 -12`, index % 2 ? accent : shade(colour, 0.35), 3, { opacity: 0.75 }));
+      return many(7, (row) =>
+        line(`M${x - 9} ${204 + row * 30}l9 12l9 -12`, index % 2 ? accent : shade(colour, 0.35), 3, {
+          opacity: 0.75,
+        }),
+      );
     }),
   suit: ({ colour, accent, under = '#e4d7bf', tie = 'bow' }, wide) =>
     fill('M-46 126L0 380L48 126C24 152 -22 152 -46 126Z', under) +
@@ -42,8 +70,11 @@ const dress = {
     fill('M50 108L60 136L22 170L2 146Z', glow(under, 0.1)) +
     line('M-48 112L-58 136L-18 170L2 148L22 170L60 136L50 112', shade(under, 0.45), 2) +
     (tie === 'bow'
-      ? fill('M0 154L-34 138V178Z', accent) + fill('M4 154L38 138V178Z', shade(accent, 0.2)) + box(-6, 146, 16, 16, shade(accent, 0.35), { rx: 4 })
-      : fill('M-10 150L14 150L10 172L24 330H-18L-6 172Z', accent) + line('M-6 172H10', shade(accent, 0.5), 2.5)) +
+      ? fill('M0 154L-34 138V178Z', accent) +
+        fill('M4 154L38 138V178Z', shade(accent, 0.2)) +
+        box(-6, 146, 16, 16, shade(accent, 0.35), { rx: 4 })
+      : fill('M-10 150L14 150L10 172L24 330H-18L-6 172Z', accent) +
+        line('M-6 172H10', shade(accent, 0.5), 2.5)) +
     lapel(-1, glow(colour, 0.08)) +
     lapel(1, shade(colour, 0.12)) +
     folds(colour, wide),
@@ -71,9 +102,13 @@ const dress = {
     fill('M-96 140C-96 196 100 196 100 140L102 158C96 206 -92 206 -98 158Z', shade(colour, 0.5)) +
     fill('M-96 134C-96 190 100 190 100 134L84 132C80 172 -76 172 -80 132Z', trim) +
     line('M-80 134C-74 172 78 172 84 134', shade(trim, 0.5), 4) +
-    many(7, (index) => circle(-76 + index * 26, 150 + 19 * Math.sin(((index + 0.4) / 6.8) * 3.14), 3.6, shade(trim, 0.6))) +
+    many(7, (index) =>
+      circle(-76 + index * 26, 150 + 19 * Math.sin(((index + 0.4) / 6.8) * 3.14), 3.6, shade(trim, 0.6)),
+    ) +
     box(-34, 228, 72, 44, shade(colour, 0.3), { rx: 6 }) +
-    circle(-14, 250, 8, accent) + circle(10, 250, 5, '#e9a83f') + circle(25, 250, 5, '#4c9c94'),
+    circle(-14, 250, 8, accent) +
+    circle(10, 250, 5, '#e9a83f') +
+    circle(25, 250, 5, '#4c9c94'),
   jumpsuit: ({ colour, accent, under }, wide) =>
     folds(colour, wide) +
     fill('M-44 122L2 250L48 122C26 152 -20 152 -44 122Z', under) +
@@ -88,7 +123,11 @@ const dress = {
     fill('M-46 120L2 300L50 120C26 150 -22 150 -46 120Z', under) +
     fill('M-52 92C-84 112 -104 140 -98 180L-52 244L-4 330L-14 250L-48 170Z', glow(colour, 0.1)) +
     fill('M56 90C88 110 108 138 102 178L58 244L8 330L18 250L50 170Z', shade(colour, 0.18)) +
-    line('M-52 94C-84 114 -104 140 -98 180L-52 244L-4 330M56 92C88 112 108 138 102 178L58 244L8 330', shade(colour, 0.55), 2.6) +
+    line(
+      'M-52 94C-84 114 -104 140 -98 180L-52 244L-4 330M56 92C88 112 108 138 102 178L58 244L8 330',
+      shade(colour, 0.55),
+      2.6,
+    ) +
     buttons(-40, 330, 2, accent),
   cloak: ({ colour, accent, trim }, wide) =>
     folds(colour, wide) +
@@ -97,30 +136,53 @@ const dress = {
       const at = index / 14;
       const x = (-158 + at * 316) * wide;
       const y = 150 + Math.abs(at - 0.5) ** 1.4 * 130;
-      return fill(`M${x - 24} ${y - 18}C${x - 22} ${y + 22} ${x - 10} ${y + 40} ${x - 3 + (index % 3) * 4} ${y + 56}C${x + 10} ${y + 38} ${x + 22} ${y + 20} ${x + 24} ${y - 18}Z`, index % 2 ? accent : shade(accent, 0.22));
+      return fill(
+        `M${x - 24} ${y - 18}C${x - 22} ${y + 22} ${x - 10} ${y + 40} ${x - 3 + (index % 3) * 4} ${y + 56}C${x + 10} ${y + 38} ${x + 22} ${y + 20} ${x + 24} ${y - 18}Z`,
+        index % 2 ? accent : shade(accent, 0.22),
+      );
     }) +
     many(15, (index) => {
       const at = index / 14;
       const x = (-130 + at * 260) * wide;
       const y = 128 + Math.abs(at - 0.5) ** 1.4 * 120;
-      return fill(`M${x - 20} ${y - 16}C${x - 18} ${y + 18} ${x - 8} ${y + 30} ${x + 2 - (index % 3) * 3} ${y + 42}C${x + 10} ${y + 28} ${x + 18} ${y + 16} ${x + 20} ${y - 16}Z`, index % 2 ? glow(accent, 0.1) : mix(accent, trim, 0.3));
+      return fill(
+        `M${x - 20} ${y - 16}C${x - 18} ${y + 18} ${x - 8} ${y + 30} ${x + 2 - (index % 3) * 3} ${y + 42}C${x + 10} ${y + 28} ${x + 18} ${y + 16} ${x + 20} ${y - 16}Z`,
+        index % 2 ? glow(accent, 0.1) : mix(accent, trim, 0.3),
+      );
     }) +
-    circle(6, 204, 13, shade(trim, 0.3)) + circle(4, 202, 9, trim),
+    circle(6, 204, 13, shade(trim, 0.3)) +
+    circle(4, 202, 9, trim),
   armour: ({ colour, accent, trim }, wide) =>
     fill('M-130 214C-60 190 64 190 132 212L140 430H-136Z', shade(colour, 0.1)) +
     line('M2 196L4 430', glow(colour, 0.3), 4) +
     line('M-118 250C-60 240 60 240 122 248', shade(colour, 0.45), 3) +
-    fill('M-66 92C-74 130 -82 160 -94 190C-40 220 44 220 98 188C86 160 76 130 68 90C40 128 -36 128 -66 92Z', glow(colour, 0.06)) +
+    fill(
+      'M-66 92C-74 130 -82 160 -94 190C-40 220 44 220 98 188C86 160 76 130 68 90C40 128 -36 128 -66 92Z',
+      glow(colour, 0.06),
+    ) +
     line('M-66 94C-36 130 40 130 68 92M-80 150C-36 182 40 182 84 148', shade(colour, 0.5), 3) +
-    fill(`M${-78} 180C${-120 * wide} 156 ${-176 * wide} 176 ${-196 * wide} 250C${-170 * wide} 276 ${-120 * wide} 272 ${-104} 262C-110 230 -100 200 -78 180Z`, glow(colour, 0.14)) +
-    fill(`M${82} 178C${122 * wide} 154 ${176 * wide} 174 ${194 * wide} 248C${170 * wide} 274 ${120 * wide} 270 ${106} 260C112 230 102 200 82 178Z`, shade(colour, 0.14)) +
-    line(`M${-190 * wide} 240C${-150 * wide} 232 -120 236 -104 246M${188 * wide} 238C${150 * wide} 230 120 234 106 244`, shade(colour, 0.5), 2.6) +
+    fill(
+      `M${-78} 180C${-120 * wide} 156 ${-176 * wide} 176 ${-196 * wide} 250C${-170 * wide} 276 ${-120 * wide} 272 ${-104} 262C-110 230 -100 200 -78 180Z`,
+      glow(colour, 0.14),
+    ) +
+    fill(
+      `M${82} 178C${122 * wide} 154 ${176 * wide} 174 ${194 * wide} 248C${170 * wide} 274 ${120 * wide} 270 ${106} 260C112 230 102 200 82 178Z`,
+      shade(colour, 0.14),
+    ) +
+    line(
+      `M${-190 * wide} 240C${-150 * wide} 232 -120 236 -104 246M${188 * wide} 238C${150 * wide} 230 120 234 106 244`,
+      shade(colour, 0.5),
+      2.6,
+    ) +
     many(3, (index) => circle(-150 * wide + index * 24, 216 - index * 8, 4.4, accent)) +
     many(3, (index) => circle(150 * wide - index * 24, 214 - index * 8, 4.4, shade(accent, 0.2))) +
     (trim ? fill('M-20 290C-8 280 14 280 24 290L20 340L2 360L-16 340Z', trim) : ''),
   biker: ({ colour, accent, trim }, wide) =>
     folds(colour, wide) +
-    fill('M-58 84C-78 120 -80 150 -66 186C-40 204 -14 206 -2 200L-8 130C-30 124 -48 108 -58 84Z', glow(colour, 0.12)) +
+    fill(
+      'M-58 84C-78 120 -80 150 -66 186C-40 204 -14 206 -2 200L-8 130C-30 124 -48 108 -58 84Z',
+      glow(colour, 0.12),
+    ) +
     fill('M64 82C84 118 86 150 70 184C46 204 20 206 -2 200L2 132C30 124 52 108 64 82Z', shade(colour, 0.12)) +
     line('M-3 134L-2 420', trim, 4.5) +
     line(`M${-164 * wide} 236L${-70} 196M${162 * wide} 234L74 194`, accent, 9) +
@@ -130,29 +192,70 @@ const dress = {
   sari: ({ colour, accent, trim }, wide) =>
     inside(shoulders(wide), fill('M-230 150L-20 150L6 420H-230Z', shade(trim, 0.1))) +
     fill('M-40 128C-20 172 30 172 46 128L62 150C40 200 -34 202 -60 152Z', shade(trim, 0.25)) +
-    fill(`M${66} 150C${120 * wide} 168 ${176 * wide} 190 ${196 * wide} 300L200 430H-160C-120 340 -40 250 66 150Z`, colour) +
+    fill(
+      `M${66} 150C${120 * wide} 168 ${176 * wide} 190 ${196 * wide} 300L200 430H-160C-120 340 -40 250 66 150Z`,
+      colour,
+    ) +
     fill('M66 150L84 156C-10 240 -90 340 -126 430H-160C-120 340 -40 250 66 150Z', accent) +
-    line('M90 176C20 240 -50 330 -80 430M112 178C50 240 0 330 -30 430M136 186C90 250 50 340 30 430', shade(colour, 0.38), 3),
+    line(
+      'M90 176C20 240 -50 330 -80 430M112 178C50 240 0 330 -30 430M136 186C90 250 50 340 30 430',
+      shade(colour, 0.38),
+      3,
+    ),
   highneck: ({ colour, accent, trim }, wide) =>
     folds(colour, wide) +
-    fill('M-46 74C-52 110 -54 130 -58 152C-30 172 34 172 60 150C56 128 54 108 50 72C30 108 -28 108 -46 74Z', trim) +
-    many(8, (index) => line(`M${-44 + index * 13} ${92 + 10 * Math.sin((index / 7) * 3.14)}l${(index - 3.5) * 1.4} 58`, shade(trim, 0.35), 2)) +
+    fill(
+      'M-46 74C-52 110 -54 130 -58 152C-30 172 34 172 60 150C56 128 54 108 50 72C30 108 -28 108 -46 74Z',
+      trim,
+    ) +
+    many(8, (index) =>
+      line(
+        `M${-44 + index * 13} ${92 + 10 * Math.sin((index / 7) * 3.14)}l${(index - 3.5) * 1.4} 58`,
+        shade(trim, 0.35),
+        2,
+      ),
+    ) +
     fill('M-58 152C-30 172 34 172 60 150L30 290L2 320L-26 290Z', shade(trim, 0.12)) +
-    many(5, (index) => line(`M${-34 + index * 3} ${186 + index * 24}Q2 ${202 + index * 24} ${38 - index * 3} ${184 + index * 24}`, shade(trim, 0.4), 2.4)) +
-    oval(2, 150, 13, 16, accent) + oval(0, 151, 7, 9, glow(accent, 0.4)),
+    many(5, (index) =>
+      line(
+        `M${-34 + index * 3} ${186 + index * 24}Q2 ${202 + index * 24} ${38 - index * 3} ${184 + index * 24}`,
+        shade(trim, 0.4),
+        2.4,
+      ),
+    ) +
+    oval(2, 150, 13, 16, accent) +
+    oval(0, 151, 7, 9, glow(accent, 0.4)),
   harness: ({ colour, accent, trim }, wide) =>
     folds(colour, wide) +
-    fill('M-62 92C-82 124 -84 156 -70 190C-30 206 34 206 74 188C88 154 86 122 66 90C40 130 -34 130 -62 92Z', glow(colour, 0.08)) +
+    fill(
+      'M-62 92C-82 124 -84 156 -70 190C-30 206 34 206 74 188C88 154 86 122 66 90C40 130 -34 130 -62 92Z',
+      glow(colour, 0.08),
+    ) +
     line('M2 136V420', shade(colour, 0.5), 4) +
-    line(`M${-130 * wide} 178C-110 250 -100 330 -104 430M${132 * wide} 176C112 250 102 330 106 430`, trim, 22) +
-    line(`M${-130 * wide} 178C-110 250 -100 330 -104 430M${132 * wide} 176C112 250 102 330 106 430`, glow(trim, 0.25), 3) +
+    line(
+      `M${-130 * wide} 178C-110 250 -100 330 -104 430M${132 * wide} 176C112 250 102 330 106 430`,
+      trim,
+      22,
+    ) +
+    line(
+      `M${-130 * wide} 178C-110 250 -100 330 -104 430M${132 * wide} 176C112 250 102 330 106 430`,
+      glow(trim, 0.25),
+      3,
+    ) +
     line('M-104 300H106', trim, 18) +
     line('M-64 112C-76 140 -76 166 -66 184', accent, 4),
   shawl: ({ colour, accent, trim }, wide) =>
     folds(colour, wide) +
-    fill(`M-60 110C-110 130 ${-160 * wide} 170 ${-170 * wide} 240C-100 230 -30 270 6 330C40 270 110 228 ${170 * wide} 236C${160 * wide} 170 110 128 64 108C40 156 -34 156 -60 110Z`, accent) +
+    fill(
+      `M-60 110C-110 130 ${-160 * wide} 170 ${-170 * wide} 240C-100 230 -30 270 6 330C40 270 110 228 ${170 * wide} 236C${160 * wide} 170 110 128 64 108C40 156 -34 156 -60 110Z`,
+      accent,
+    ) +
     line(`M${-162 * wide} 222C-96 214 -24 256 6 312C36 256 106 212 ${162 * wide} 218`, trim, 4) +
-    line('M-70 132C-60 180 -30 230 2 268M76 130C64 180 36 230 8 268M-100 150C-90 180 -70 206 -50 228M106 148C96 180 78 204 58 226', shade(accent, 0.4), 2.6),
+    line(
+      'M-70 132C-60 180 -30 230 2 268M76 130C64 180 36 230 8 268M-100 150C-90 180 -70 206 -50 228M106 148C96 180 78 204 58 226',
+      shade(accent, 0.4),
+      2.6,
+    ),
 };
 
 /** What of a collar stands behind the throat; only a suit's ring has such a part. */

@@ -24,7 +24,9 @@ function drawFigure(figure, key) {
   const { at = [240, 268], scale = 1.08, flip = false, tilt = 0, face, wear, opacity = 1 } = figure;
   const place = `translate(${at[0]} ${at[1]}) scale(${flip ? -scale : scale} ${scale})`;
   const layer = (content, turned, filter = `form${key}`) =>
-    content ? `<g filter="url(#${filter})"><g transform="${place}${turned ? ` rotate(${tilt} 0 110)` : ''}">${content}</g></g>` : '';
+    content
+      ? `<g filter="url(#${filter})"><g transform="${place}${turned ? ` rotate(${tilt} 0 110)` : ''}">${content}</g></g>`
+      : '';
   const lift = figure.lift ?? 20;
   const dressed = (content) => (content ? `<g transform="translate(0 ${-lift})">${content}</g>` : '');
   const plain = (content) => (content ? `<g transform="${place}">${content}</g>` : '');
@@ -32,10 +34,17 @@ function drawFigure(figure, key) {
   const parts =
     layer(`${figure.behind ?? ''}`, true) +
     (human ? layer(hairBehind(face), true) : '') +
-    (human ? layer(dressed(wear ? drawCollarBack(wear) : ''), false) + layer(dressed(drawNeck(face, face.neck ?? 1)), false, `skin${key}`) : '') +
+    (human
+      ? layer(dressed(wear ? drawCollarBack(wear) : ''), false) +
+        layer(dressed(drawNeck(face, face.neck ?? 1)), false, `skin${key}`)
+      : '') +
     (wear ? layer(dressed(drawClothes(wear)), false) : '') +
     layer(figure.creature ?? '', true) +
-    (human ? layer(drawFace(face), true, `skin${key}`) + layer(drawBeard(face), true, `fine${key}`) + layer(hairBefore(face), true, `fine${key}`) : '') +
+    (human
+      ? layer(drawFace(face), true, `skin${key}`) +
+        layer(drawBeard(face), true, `fine${key}`) +
+        layer(hairBefore(face), true, `fine${key}`)
+      : '') +
     layer(figure.before ?? '', true, `fine${key}`) +
     plain(figure.hands ?? '');
   return opacity < 1 ? group(parts, { opacity }) : parts;
@@ -48,7 +57,12 @@ export function drawPortrait(person) {
   const lampX = left ? 96 : 384;
   const thread = threads[person.thread ?? 'shoulder'];
   const filters = figures
-    .map((figure, key) => formFilter(`form${key}`, figure.flip ? 1 : -1, figure.rim ?? rim, 20) + formFilter(`fine${key}`, figure.flip ? 1 : -1, figure.rim ?? rim, 11) + formFilter(`skin${key}`, figure.flip ? 1 : -1, figure.rim ?? rim, 20, figure.dark ?? '#3a0f0c', 0.56))
+    .map(
+      (figure, key) =>
+        formFilter(`form${key}`, figure.flip ? 1 : -1, figure.rim ?? rim, 20) +
+        formFilter(`fine${key}`, figure.flip ? 1 : -1, figure.rim ?? rim, 11) +
+        formFilter(`skin${key}`, figure.flip ? 1 : -1, figure.rim ?? rim, 20, figure.dark ?? '#3a0f0c', 0.56),
+    )
     .join('');
   const defs =
     `<defs>${filters}<filter id="far" x="0" y="0" width="1" height="1"><feGaussianBlur stdDeviation="${person.scene ? 0 : 1.1}"/></filter>` +
@@ -58,8 +72,18 @@ export function drawPortrait(person) {
     `<radialGradient id="edges" gradientUnits="userSpaceOnUse" cx="240" cy="268" r="430"><stop offset="0.52" stop-color="${INK}" stop-opacity="0"/><stop offset="1" stop-color="${INK}" stop-opacity="0.68"/></radialGradient>` +
     `<linearGradient id="foot" x1="0" x2="0" y1="0" y2="1"><stop offset="0.62" stop-color="${INK}" stop-opacity="0"/><stop offset="0.76" stop-color="${INK}" stop-opacity="0.36"/><stop offset="0.9" stop-color="${INK}" stop-opacity="0.84"/><stop offset="1" stop-color="${INK}" stop-opacity="0.94"/></linearGradient></defs>`;
   const whole = (paint, more = {}) => box(0, 0, WIDTH, HEIGHT, paint, more);
-  const strand = (d) => (d ? line(d, shade(SAFFRON, 0.65), 4, { opacity: 0.55, transform: 'translate(1 2)' }) + line(d, SAFFRON, 2.3) : '');
-  const knot = ([x, y]) => fill(`M${x - 6} ${y}C${x - 4} ${y - 8} ${x + 6} ${y - 7} ${x + 6} ${y}C${x + 5} ${y + 7} ${x - 5} ${y + 7} ${x - 6} ${y}Z`, SAFFRON) + circle(x - 1, y - 2, 1.8, '#fff0cc') + line(`M${x + 3} ${y + 4}q5 6 2 13`, SAFFRON, 2);
+  const strand = (d) =>
+    d
+      ? line(d, shade(SAFFRON, 0.65), 4, { opacity: 0.55, transform: 'translate(1 2)' }) +
+        line(d, SAFFRON, 2.3)
+      : '';
+  const knot = ([x, y]) =>
+    fill(
+      `M${x - 6} ${y}C${x - 4} ${y - 8} ${x + 6} ${y - 7} ${x + 6} ${y}C${x + 5} ${y + 7} ${x - 5} ${y + 7} ${x - 6} ${y}Z`,
+      SAFFRON,
+    ) +
+    circle(x - 1, y - 2, 1.8, '#fff0cc') +
+    line(`M${x + 3} ${y + 4}q5 6 2 13`, SAFFRON, 2);
   const scenery = person.scene ? scenes[person.scene]() : places[person.place]({ accent });
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${defs}` +

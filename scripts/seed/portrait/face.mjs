@@ -37,7 +37,8 @@ function eye(x, y, side, face) {
   } = eyes;
   const near = side < 0;
   const hw = (near ? 17 : 14.5) * size;
-  const open = { almond: 9, round: 11.5, wide: 13.5, hooded: 6.5, narrow: 5.2, tired: 7.5, closed: 0 }[shape] * size;
+  const open =
+    { almond: 9, round: 11.5, wide: 13.5, hooded: 6.5, narrow: 5.2, tired: 7.5, closed: 0 }[shape] * size;
   const inner = x - side * hw;
   const outer = x + side * hw;
   const slant = { narrow: 5, almond: 2.5, hooded: 0, round: 0.5, wide: -0.5, tired: -3, closed: -1 }[shape];
@@ -55,12 +56,25 @@ function eye(x, y, side, face) {
   const pupil = slit ? oval(ix, y - 1, iris * 0.26, iris * 0.9, DARK) : circle(ix, y - 1, iris * 0.52, DARK);
   const bag =
     shape === 'tired' || eyes.bags
-      ? line(`M${inner + side * 5} ${y + open + 5}Q${x} ${y + open + 9} ${outer - side * 4} ${y + open + 2}`, shade(skin, 0.38), 2, { opacity: 0.8 })
+      ? line(
+          `M${inner + side * 5} ${y + open + 5}Q${x} ${y + open + 9} ${outer - side * 4} ${y + open + 2}`,
+          shade(skin, 0.38),
+          2,
+          { opacity: 0.8 },
+        )
       : '';
   const crease =
     shape === 'hooded' || shape === 'tired'
-      ? line(`M${inner + side * 3} ${y - open - 2}Q${x} ${y - open * 1.5 - 4} ${outer + side * 4} ${y - slant + 2}`, shade(skin, 0.45), 2.6)
-      : line(`M${inner + side * 5} ${y - open * 1.1 - 4}Q${x} ${y - open * 1.55 - 5} ${outer - side * 1} ${y - slant - open * 0.6 - 4}`, shade(skin, 0.36), 1.8);
+      ? line(
+          `M${inner + side * 3} ${y - open - 2}Q${x} ${y - open * 1.5 - 4} ${outer + side * 4} ${y - slant + 2}`,
+          shade(skin, 0.45),
+          2.6,
+        )
+      : line(
+          `M${inner + side * 5} ${y - open * 1.1 - 4}Q${x} ${y - open * 1.55 - 5} ${outer - side * 1} ${y - slant - open * 0.6 - 4}`,
+          shade(skin, 0.36),
+          1.8,
+        );
   return (
     inside(
       almond,
@@ -69,11 +83,19 @@ function eye(x, y, side, face) {
         circle(ix, y + iris * 0.22, iris * 0.72, glow(colour, 0.12)) +
         pupil +
         circle(ix + iris * 0.35, y - iris * 0.5 - 1, iris * 0.24, '#fff3d8') +
-        fill(`M${inner} ${y - 20}H${outer}V${y - open * 0.42}Q${x} ${y - open * 0.75} ${inner} ${y - open * 0.1}Z`, shade(skin, 0.7), { opacity: 0.42 }),
+        fill(
+          `M${inner} ${y - 20}H${outer}V${y - open * 0.42}Q${x} ${y - open * 0.75} ${inner} ${y - open * 0.1}Z`,
+          shade(skin, 0.7),
+          { opacity: 0.42 },
+        ),
     ) +
     line(`M${top}`, lid, lash ? 4.6 : 3.8) +
     (lash ? line(`M${outer - side} ${y - slant}l${side * 6} -4.5`, lid, 3.4) : '') +
-    line(`M${outer - side * 2} ${y + 2}Q${x} ${y + open * 0.98} ${inner + side * 7} ${y + open * 0.7 + 1}`, shade(skin, 0.42), 1.4) +
+    line(
+      `M${outer - side * 2} ${y + 2}Q${x} ${y + open * 0.98} ${inner + side * 7} ${y + open * 0.7 + 1}`,
+      shade(skin, 0.42),
+      1.4,
+    ) +
     crease +
     bag
   );
@@ -104,14 +126,22 @@ function nose(x, face) {
   const ink = shade(skin, 0.62);
   if (kind === 'button') {
     return (
-      fill(`M${x + 9} 2C${x + 12} 14 ${tip + 2} 20 ${tip + 1} 27C${tip} 33 ${x + 18} 34 ${x + 20} 30C${x + 24} 20 ${x + 16} 8 ${x + 9} 2Z`, shade(skin, 0.4), { opacity: 0.6 }) +
+      fill(
+        `M${x + 9} 2C${x + 12} 14 ${tip + 2} 20 ${tip + 1} 27C${tip} 33 ${x + 18} 34 ${x + 20} 30C${x + 24} 20 ${x + 16} 8 ${x + 9} 2Z`,
+        shade(skin, 0.4),
+        { opacity: 0.6 },
+      ) +
       line(`M${tip - 3} 16Q${tip + 5} 26 ${tip - 1} 31Q${tip - 6} 35 ${x + 2} 33`, ink, 2.2) +
       line(`M${x - 6} 32q4 -3 8 0`, ink, 2.2) +
       oval(tip - 5, 23, 3.6, 2.8, glow(skin, 0.5), { opacity: 0.7 })
     );
   }
   return (
-    fill(`${edge}C${tip + 3} ${long + 3} ${tip + 2} ${long + 5} ${x + wing + 5} ${long + 3}C${x + wing + 14} ${long - 4} ${x + 16} 6 ${x + 8} -8Z`, shade(skin, 0.42), { opacity: 0.75 }) +
+    fill(
+      `${edge}C${tip + 3} ${long + 3} ${tip + 2} ${long + 5} ${x + wing + 5} ${long + 3}C${x + wing + 14} ${long - 4} ${x + 16} 6 ${x + 8} -8Z`,
+      shade(skin, 0.42),
+      { opacity: 0.75 },
+    ) +
     line(`${edge}${under}`, ink, 2.4) +
     line(`M${x - wing + 3} ${long + 1}Q${x - wing - 3} ${long - 6} ${x - wing + 3} ${long - 11}`, ink, 2.2) +
     line(`M${x - wing + 5} ${long + 3}q5 -3 9 1`, ink, 2.6) +
@@ -144,10 +174,15 @@ export function drawMouth(x, face) {
   }
   return (
     fill(`${upper}Q${x - 4} ${y + bend * 0.9} ${l} ${y - bend * 0.5}Z`, shade(colour, 0.22)) +
-    fill(`M${l + 5} ${y - bend * 0.2}Q${x - 4} ${y + bend * 0.9} ${r - 4} ${y - bend * 0.3 - rise * 0.7}Q${x + 3} ${y + 9 * full + bend} ${l + 5} ${y - bend * 0.2}Z`, colour) +
+    fill(
+      `M${l + 5} ${y - bend * 0.2}Q${x - 4} ${y + bend * 0.9} ${r - 4} ${y - bend * 0.3 - rise * 0.7}Q${x + 3} ${y + 9 * full + bend} ${l + 5} ${y - bend * 0.2}Z`,
+      colour,
+    ) +
     line(seam, ink, 2.8) +
     line(`M${x - 8} ${y + 13 * full + bend * 0.7}q8 4 15 0`, shade(skin, 0.36), 2) +
-    (kind === 'smile' || kind === 'smirk' ? line(`M${r + 3} ${y - bend - rise}q4 4 2 8`, shade(skin, 0.42), 2) : '')
+    (kind === 'smile' || kind === 'smirk'
+      ? line(`M${r + 3} ${y - bend - rise}q4 4 2 8`, shade(skin, 0.42), 2)
+      : '')
   );
 }
 
@@ -158,12 +193,21 @@ export function ear(face) {
   const flesh = shade(skin, 0.12);
   if (face.ears === 'pointed') {
     return (
-      fill(`M${x + 8} -14C${x - 10} -34 ${x - 34} -50 ${x - 52} -54C${x - 42} -20 ${x - 26} 20 ${x + 8} 26Z`, flesh) +
-      fill(`M${x + 4} -6C${x - 10} -22 ${x - 26} -36 ${x - 38} -42C${x - 30} -16 ${x - 18} 6 ${x + 4} 14Z`, shade(skin, 0.42))
+      fill(
+        `M${x + 8} -14C${x - 10} -34 ${x - 34} -50 ${x - 52} -54C${x - 42} -20 ${x - 26} 20 ${x + 8} 26Z`,
+        flesh,
+      ) +
+      fill(
+        `M${x + 4} -6C${x - 10} -22 ${x - 26} -36 ${x - 38} -42C${x - 30} -16 ${x - 18} 6 ${x + 4} 14Z`,
+        shade(skin, 0.42),
+      )
     );
   }
   return (
-    fill(`M${x + 6} -16C${x - 12} -28 ${x - 22} -8 ${x - 14} 10C${x - 10} 24 ${x - 4} 32 ${x + 8} 26Z`, flesh) +
+    fill(
+      `M${x + 6} -16C${x - 12} -28 ${x - 22} -8 ${x - 14} 10C${x - 10} 24 ${x - 4} 32 ${x + 8} 26Z`,
+      flesh,
+    ) +
     line(`M${x + 2} -10C${x - 10} -16 ${x - 14} -2 ${x - 8} 8M${x - 8} 8q8 2 6 10`, shade(skin, 0.45), 2.2)
   );
 }
@@ -179,18 +223,40 @@ export function drawFace(face) {
   const near = x - spread;
   const browY = y - 23 - (face.eyes?.size ? (face.eyes.size - 1) * 12 : 0);
   const flush = face.blush ?? mix(skin, '#b8321c', 0.55);
-  const cheek = halo(near - 2, 33, 27, flush, face.blush ? 0.5 : 0.36) + halo(far + 6, 33, 21, flush, face.blush ? 0.46 : 0.34) +
-    halo(x + 10, 30, 17, flush, 0.26) + fill(`M${x - 46} -70Q${x - 20} -96 ${x + 14} -84Q${x - 14} -60 ${x - 46} -70Z`, glow(skin, 0.45), { opacity: 0.35 });
-  const socket = fill(`M${near - 22} ${y - 12}Q${near} ${y - 26} ${x - 6} ${y - 10}Q${near + 6} ${y + 22} ${near - 22} ${y + 8}Z`, shade(skin, 0.5), { opacity: 0.2 }) +
-    fill(`M${x + 8} ${y - 12}Q${far + 4} ${y - 26} ${far + 20} ${y - 10}Q${far + 8} ${y + 20} ${x + 12} ${y + 8}Z`, shade(skin, 0.5), { opacity: 0.28 });
+  const cheek =
+    halo(near - 2, 33, 27, flush, face.blush ? 0.5 : 0.36) +
+    halo(far + 6, 33, 21, flush, face.blush ? 0.46 : 0.34) +
+    halo(x + 10, 30, 17, flush, 0.26) +
+    fill(`M${x - 46} -70Q${x - 20} -96 ${x + 14} -84Q${x - 14} -60 ${x - 46} -70Z`, glow(skin, 0.45), {
+      opacity: 0.35,
+    });
+  const socket =
+    fill(
+      `M${near - 22} ${y - 12}Q${near} ${y - 26} ${x - 6} ${y - 10}Q${near + 6} ${y + 22} ${near - 22} ${y + 8}Z`,
+      shade(skin, 0.5),
+      { opacity: 0.2 },
+    ) +
+    fill(
+      `M${x + 8} ${y - 12}Q${far + 4} ${y - 26} ${far + 20} ${y - 10}Q${far + 8} ${y + 20} ${x + 12} ${y + 8}Z`,
+      shade(skin, 0.5),
+      { opacity: 0.28 },
+    );
   const farSide = `M${x + 44 * wide} -112C${x + 20} -70 ${x + 46} -34 ${x + 40 * wide} -2C${x + 46} 24 ${x + 30} 44 ${x + 34} 64C${x + 26} 84 ${x + 10} 92 ${x - 8} 104H120V-120Z`;
-  const plane = fill(farSide, shade(skin, 0.4), { opacity: 0.34 }) + fill(farSide, 'url(#hatch)', { opacity: 0.5 });
-  const lines = (face.lines ?? 0) > 0
-    ? line(`M${x - 22} ${38}Q${x - 34} 50 ${x - 32} 64`, shade(skin, 0.42), 2, { opacity: 0.8 }) +
-      line(`M${x + 24} 38Q${x + 34} 50 ${x + 31} 62`, shade(skin, 0.5), 2, { opacity: 0.8 }) +
-      (face.lines > 1 ? line(`M${x - 34} -58Q${x} -64 ${x + 34} -57M${x - 26} -70Q${x} -75 ${x + 28} -69`, shade(skin, 0.38), 1.8, { opacity: 0.7 }) +
-        line(`M${near - 24} ${y + 2}l-9 -4M${near - 24} ${y + 6}l-9 3`, shade(skin, 0.42), 1.7) : '')
-    : '';
+  const plane =
+    fill(farSide, shade(skin, 0.4), { opacity: 0.34 }) + fill(farSide, 'url(#hatch)', { opacity: 0.5 });
+  const lines =
+    (face.lines ?? 0) > 0
+      ? line(`M${x - 22} ${38}Q${x - 34} 50 ${x - 32} 64`, shade(skin, 0.42), 2, { opacity: 0.8 }) +
+        line(`M${x + 24} 38Q${x + 34} 50 ${x + 31} 62`, shade(skin, 0.5), 2, { opacity: 0.8 }) +
+        (face.lines > 1
+          ? line(
+              `M${x - 34} -58Q${x} -64 ${x + 34} -57M${x - 26} -70Q${x} -75 ${x + 28} -69`,
+              shade(skin, 0.38),
+              1.8,
+              { opacity: 0.7 },
+            ) + line(`M${near - 24} ${y + 2}l-9 -4M${near - 24} ${y + 6}l-9 3`, shade(skin, 0.42), 1.7)
+          : '')
+      : '';
   return (
     ear(face) +
     fill(outline, skin) +
@@ -208,7 +274,12 @@ export function drawFace(face) {
 export function drawNeck(face, width = 1) {
   const w = 42 * width;
   return (
-    fill(`M${-w} 20C${-w + 2} 100 ${-w - 4} 130 ${-w - 22} 156L${w + 22} 156C${w + 4} 130 ${w - 2} 100 ${w} 30Z`, shade(face.skin, 0.22)) +
-    fill(`M${-w} 50C${-w + 20} 120 ${w - 20} 128 ${w + 2} 110V40H${-w}Z`, shade(face.skin, 0.55), { opacity: 0.75 })
+    fill(
+      `M${-w} 20C${-w + 2} 100 ${-w - 4} 130 ${-w - 22} 156L${w + 22} 156C${w + 4} 130 ${w - 2} 100 ${w} 30Z`,
+      shade(face.skin, 0.22),
+    ) +
+    fill(`M${-w} 50C${-w + 20} 120 ${w - 20} 128 ${w + 2} 110V40H${-w}Z`, shade(face.skin, 0.55), {
+      opacity: 0.75,
+    })
   );
 }
