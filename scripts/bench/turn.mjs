@@ -37,7 +37,11 @@ const UPSTREAM_TEXT = /"content":" ?\w/g;
 const OUR_TEXT = /event: delta/g;
 
 function upstreamBody(scenario) {
-  return JSON.stringify({ model: 'bench', stream: true, messages: [{ role: 'user', content: `[[scenario:${scenario}]]` }] });
+  return JSON.stringify({
+    model: 'bench',
+    stream: true,
+    messages: [{ role: 'user', content: `[[scenario:${scenario}]]` }],
+  });
 }
 
 const ways = (addresses) => ({
@@ -55,7 +59,10 @@ const ways = (addresses) => ({
 async function guestWithConversation(origin, characterId) {
   const json = { 'content-type': 'application/json' };
   const began = await fetch(`${origin}/api/auth/anonymous`, { method: 'POST' });
-  const cookie = began.headers.getSetCookie().map((line) => line.split(';', 1)[0]).join('; ');
+  const cookie = began.headers
+    .getSetCookie()
+    .map((line) => line.split(';', 1)[0])
+    .join('; ');
   const created = await fetch(`${origin}/api/conversations`, {
     method: 'POST',
     headers: { ...json, cookie },
@@ -89,7 +96,13 @@ async function gaps(name, senderOf, pattern) {
     senders.map(async (send) => momentsOfText(await send(`tokens n=${TOKENS} ms=${TOKEN_MS}`), pattern)),
   );
   const between = all.flatMap((moments) => moments.slice(1).map((moment, index) => moment - moments[index]));
-  return { name, streams: all.length, p50: percentile(between, 0.5), p95: percentile(between, 0.95), p99: percentile(between, 0.99) };
+  return {
+    name,
+    streams: all.length,
+    p50: percentile(between, 0.5),
+    p95: percentile(between, 0.95),
+    p99: percentile(between, 0.99),
+  };
 }
 
 await install(say);
@@ -99,7 +112,9 @@ const runtime = await startRuntime({ outDir: OUT_DIR, modelUrl: model.url });
 try {
   const characterId = '01benchbenchbenchbenchbenc';
   await runtime.db.batch([
-    runtime.db.prepare("insert into users (id, username, is_anonymous, is_house, created_at, updated_at) values ('house', 'House', 0, 1, 1, 1)"),
+    runtime.db.prepare(
+      "insert into users (id, username, is_anonymous, is_house, created_at, updated_at) values ('house', 'House', 0, 1, 1, 1)",
+    ),
     runtime.db
       .prepare(
         `insert into characters (id, creator_id, name, oneliner, character_traits, first_message, model_type, visibility,
@@ -116,9 +131,13 @@ try {
   const ours = await firstTokens('Loreloom', product, OUR_TEXT);
   say(`\nTime to the first token, ${TURNS} turns one after another, ms (added to the upstream's own)`);
   for (const { name, median, p95 } of [upstream, bare, ours]) {
-    say(`  ${name.padEnd(22)} median ${round(median)} (+${round(median - upstream.median)})   95 % ${round(p95)} (+${round(p95 - upstream.p95)})`);
+    say(
+      `  ${name.padEnd(22)} median ${round(median)} (+${round(median - upstream.median)})   95 % ${round(p95)} (+${round(p95 - upstream.p95)})`,
+    );
   }
-  say(`  ratio to the bare Worker: median ${(ours.median / bare.median).toFixed(2)}, 95 % ${(ours.p95 / bare.p95).toFixed(2)}`);
+  say(
+    `  ratio to the bare Worker: median ${(ours.median / bare.median).toFixed(2)}, 95 % ${(ours.p95 / bare.p95).toFixed(2)}`,
+  );
 
   say(`\nGaps between tokens, ${STREAMS} streams at once, one token every ${TOKEN_MS} ms`);
   for (const row of [
@@ -126,7 +145,9 @@ try {
     await gaps('bare Worker + object', other.bare, UPSTREAM_TEXT),
     await gaps('Loreloom', product, OUR_TEXT),
   ]) {
-    say(`  ${row.name.padEnd(22)} median ${round(row.p50)}   95 % ${round(row.p95)}   99 % ${round(row.p99)}`);
+    say(
+      `  ${row.name.padEnd(22)} median ${round(row.p50)}   95 % ${round(row.p95)}   99 % ${round(row.p99)}`,
+    );
   }
 } finally {
   await runtime.end();

@@ -4,15 +4,22 @@ const SELF_HARM = [
   /\b(?:i|i'd|i'll|i'm|im|me)\b.{0,40}\b(?:want|wanna|wish|going|gonna|plan|planning|ready|rather|think(?:ing)? (?:about|of)|thoughts? of|trying|tempted)\b.{0,20}\b(?:to die|dying|be dead|was dead|were dead|end it all|ending it all|end my life|ending my life|take my (?:own )?life|taking my (?:own )?life|not exist|suicide|not wake up)\b/i,
   /\b(?:commit(?:ting)?|attempt(?:ed|ing)?) suicide\b|\bi(?:'m| am| feel| have been|'ve been) (?:feeling )?suicidal\b|\bsuicidal thoughts\b|\bkms\b|\bself[- ]?harm/i,
   /\bi (?:don'?t|do not|no longer) want to (?:live|be alive|exist|be here any ?more|wake up)\b|\bbetter off (?:dead|without me)\b|\bno reason to (?:live|go on living)\b|\bi (?:just )?want to disappear forever\b|\bend(?:ing)? my (?:own )?life\b|\btake my own life\b/i,
-  /quiero morir|suicidarme|matarme|quitarme la vida|no quiero vivir/i, /veux mourir|me suicider|me tuer|plus envie de vivre|en finir avec la vie/i,
-  /will sterben|mich umbringen|mir das leben nehmen|nicht mehr leben|selbstmord/i, /voglio morire|uccidermi|suicidarmi|togliermi la vita|farla finita/i,
-  /quero morrer|me matar|suicidar|não quero (?:mais )?viver|tirar a minha vida/i, /хочу умереть|убить себя|покончить с собой|не хочу жить|самоубийств/i,
-  /死にたい|自殺|消えたい/, /मरना चाहत|आत्महत्या|जीना नहीं चाहत/, /chcę umrzeć|chce umrzeć|zabić się|się zabić|samobójstw|nie chcę żyć/i,
-  /想死|自杀|不想活|自殘|自残/, /ingin mati|mau mati|bunuh diri|tidak ingin hidup/i,
+  /quiero morir|suicidarme|matarme|quitarme la vida|no quiero vivir/i,
+  /veux mourir|me suicider|me tuer|plus envie de vivre|en finir avec la vie/i,
+  /will sterben|mich umbringen|mir das leben nehmen|nicht mehr leben|selbstmord/i,
+  /voglio morire|uccidermi|suicidarmi|togliermi la vita|farla finita/i,
+  /quero morrer|me matar|suicidar|não quero (?:mais )?viver|tirar a minha vida/i,
+  /хочу умереть|убить себя|покончить с собой|не хочу жить|самоубийств/i,
+  /死にたい|自殺|消えたい/,
+  /मरना चाहत|आत्महत्या|जीना नहीं चाहत/,
+  /chcę umrzeć|chce umrzeć|zabić się|się zabić|samobójstw|nie chcę żyć/i,
+  /想死|自杀|不想活|自殘|自残/,
+  /ingin mati|mau mati|bunuh diri|tidak ingin hidup/i,
 ];
 
 /** Figures of speech that only sound like it. */
-const FIGURES = /\b(?:kill myself laughing|die laughing|dying to (?:see|know|hear|try|meet)|to die for|hurt myself (?:when|on the|falling)|want to die of (?:embarrassment|laughter|shame))\b/i;
+const FIGURES =
+  /\b(?:kill myself laughing|die laughing|dying to (?:see|know|hear|try|meet)|to die for|hurt myself (?:when|on the|falling)|want to die of (?:embarrassment|laughter|shame))\b/i;
 
 /**
  * Whether a person speaks of hurting or killing themself. Errs on the side of yes.
@@ -23,8 +30,10 @@ export function speaksOfSelfHarm(text) {
   return !FIGURES.test(text) && SELF_HARM.some((pattern) => pattern.test(text));
 }
 
-const SEXUAL = /\b(?:sex|sexy time|sexual(?:ly)?|nude|nudes|naked|horny|orgasm\w*|masturbat\w*|blow ?job|penis|vagina|pussy|cock|dick|boobs|tits|breasts|nipples?|cum|cumming|fuck me|fuck you hard|make love|making love|have my way|strip(?:s|ping)? (?:for me|naked|down)|undress(?:es|ing)?|take(?:s)? off (?:your|her|his|my|their) (?:clothes|shirt|dress|pants|underwear|bra)|touch (?:you|me) (?:there|down there)|erotic|fetish|bdsm|spank\w*|moan(?:s|ing)?|sleep with (?:me|you)|in bed with (?:me|you)|lewd|nsfw|smut|bare skin|thrust\w*|grope\w*|seduce\w*)\b/i;
-const CHILD = /\b(?:child|children|kid|kids|minor|underage|little (?:girl|boy)|school ?(?:girl|boy)|loli|shota|teen(?:ager)?|(?:[1-9]|1[0-7])[- ](?:years?[- ]old|yo)\b)/i;
+const SEXUAL =
+  /\b(?:sex|sexy time|sexual(?:ly)?|nude|nudes|naked|horny|orgasm\w*|masturbat\w*|blow ?job|penis|vagina|pussy|cock|dick|boobs|tits|breasts|nipples?|cum|cumming|fuck me|fuck you hard|make love|making love|have my way|strip(?:s|ping)? (?:for me|naked|down)|undress(?:es|ing)?|take(?:s)? off (?:your|her|his|my|their) (?:clothes|shirt|dress|pants|underwear|bra)|touch (?:you|me) (?:there|down there)|erotic|fetish|bdsm|spank\w*|moan(?:s|ing)?|sleep with (?:me|you)|in bed with (?:me|you)|lewd|nsfw|smut|bare skin|thrust\w*|grope\w*|seduce\w*)\b/i;
+const CHILD =
+  /\b(?:child|children|kid|kids|minor|underage|little (?:girl|boy)|school ?(?:girl|boy)|loli|shota|teen(?:ager)?|(?:[1-9]|1[0-7])[- ](?:years?[- ]old|yo)\b)/i;
 
 /**
  * Whether a text asks for something sexual.
@@ -47,7 +56,7 @@ export function namesAChild(text) {
 /** Said out of the story. Three parts, so that a second message is not met with the same words. */
 export const CARE = {
   open: [
-    "I am stepping out of the story for this, because what you just wrote matters more than any scene.",
+    'I am stepping out of the story for this, because what you just wrote matters more than any scene.',
     'Let us leave the story to one side for a moment. I am glad that you said it instead of carrying it alone.',
     'This is not part of the tale any more, and I will not play on as if it were. Thank you for telling me.',
     'I hear you, and I am putting the story down. What you feel is real, and it deserves a real person beside you.',

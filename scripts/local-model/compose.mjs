@@ -13,7 +13,11 @@ const shapes = new Map();
 /** What a pattern leaves in a normalised text, whatever filled its slots; null when it is too short to be told by. */
 function shapeOf(pattern) {
   if (!shapes.has(pattern)) {
-    const parts = pattern.split(SLOT).filter((_, i) => i % 2 === 0).map(normalise).filter(Boolean);
+    const parts = pattern
+      .split(SLOT)
+      .filter((_, i) => i % 2 === 0)
+      .map(normalise)
+      .filter(Boolean);
     const telling = parts.join(' ').split(' ').length >= TELLING_WORDS;
     shapes.set(pattern, telling ? new RegExp(` ${parts.map(escaped).join('(?: [^ |]+){0,7} ')} `) : null);
   }
@@ -34,7 +38,8 @@ export class Lines {
     this.random = random;
     this.slots = { ...slots };
     // "Good, Mira." is the same line as "Good."
-    const called = calls.length > 0 ? new RegExp(`, (?:${calls.map(escaped).join('|')})(?=[.?!])`, 'g') : null;
+    const called =
+      calls.length > 0 ? new RegExp(`, (?:${calls.map(escaped).join('|')})(?=[.?!])`, 'g') : null;
     const plain = called ? replies.map((text) => text.replace(called, '')) : replies;
     this.heard = ` ${plain.map(normalise).join(' | ')} `;
     this.heardSentences = new Set([...replies, ...plain].flatMap(sentences));
@@ -66,13 +71,18 @@ export class Lines {
   slot(name) {
     if (this.slots[name] !== undefined) return this.slots[name];
     const lower = uncapital(name);
-    if (name !== lower && this.slots[lower] !== undefined && this.slots[lower] !== '') return capital(this.slots[lower]);
+    if (name !== lower && this.slots[lower] !== undefined && this.slots[lower] !== '')
+      return capital(this.slots[lower]);
     return undefined;
   }
 
   /** Whether a text holds a longer sentence that was said before. */
   repeats(text) {
-    return sentences(text).some((one) => wordCount(one) >= REPEATABLE_WORDS && (this.heardSentences.has(one) || ` ${this.taken} `.includes(` ${one} `)));
+    return sentences(text).some(
+      (one) =>
+        wordCount(one) >= REPEATABLE_WORDS &&
+        (this.heardSentences.has(one) || ` ${this.taken} `.includes(` ${one} `)),
+    );
   }
 
   /** The same, leaving this reply itself out of account. */
@@ -106,8 +116,31 @@ export class Lines {
 
   /** A small thing that happens somewhere, put together afresh; for when every written line has been heard. */
   spare() {
-    const near = ['Near {fixture}', 'Somewhere past {path}', 'Beside {thing}', 'Just out of sight of {fixture}', 'Over towards {path}', 'Close to {thing}', 'Behind {fixture}', 'A step away from {thing}', 'Between {fixture} and the dark'];
-    const what = ['something small shifts its weight', 'a board remembers a footstep', 'the light thins and comes back', 'there is a sound like a page being turned', 'a draught finds its way in', 'the silence changes key', 'a drop falls and is not followed by another', 'something settles with a sigh', 'dust lifts and hangs for a moment', 'a hinge thinks of moving and does not', 'the cold gathers itself', 'a moth has come to rest'];
+    const near = [
+      'Near {fixture}',
+      'Somewhere past {path}',
+      'Beside {thing}',
+      'Just out of sight of {fixture}',
+      'Over towards {path}',
+      'Close to {thing}',
+      'Behind {fixture}',
+      'A step away from {thing}',
+      'Between {fixture} and the dark',
+    ];
+    const what = [
+      'something small shifts its weight',
+      'a board remembers a footstep',
+      'the light thins and comes back',
+      'there is a sound like a page being turned',
+      'a draught finds its way in',
+      'the silence changes key',
+      'a drop falls and is not followed by another',
+      'something settles with a sigh',
+      'dust lifts and hangs for a moment',
+      'a hinge thinks of moving and does not',
+      'the cold gathers itself',
+      'a moth has come to rest',
+    ];
     for (const start of shuffled(this.random, near)) {
       for (const end of shuffled(this.random, what)) {
         const line = this.fill(`${start}, ${end}.`) ?? `${capital(end)}.`;
@@ -139,7 +172,8 @@ export class Lines {
  * @returns {(line: string, pool: number) => string} to be given to `take` as `change`
  */
 export function soundingLike(voice, random, opens = () => false) {
-  const start = random() < 0.3 && voice.starts.length > 0 ? voice.starts[Math.floor(random() * voice.starts.length)] : '';
+  const start =
+    random() < 0.3 && voice.starts.length > 0 ? voice.starts[Math.floor(random() * voice.starts.length)] : '';
   return (line, pool) => {
     const text = voice.contractions ? line : expand(line);
     if (pool === 0 || !start || !opens() || wordCount(text) < 7) return text;
@@ -151,15 +185,24 @@ export function soundingLike(voice, random, opens = () => false) {
  * The slots for one character in one world, with things chosen so that neighbouring replies look at different ones.
  * @param {object} given
  * @param {import('./read-character.mjs').Character} given.character
- * @param {object} given.world a setting, see worlds-a.mjs
+ * @param {object} given.world a setting, see worlds.mjs
  * @param {() => number} given.random
  * @param {string} given.recent the last replies, normalised
  * @param {string} given.called the name or form by which the person is called, may be empty
  * @returns {Record<string, string | undefined>}
  */
 export function slotsFor({ character, world, random, recent, called }) {
-  const fresh = (list) => shuffled(random, list).sort((a, b) => Number(recent.includes(normalise(a))) - Number(recent.includes(normalise(b))));
-  const own = (mine, common, least) => (mine.length >= least ? mine : [...mine, ...common.filter((item) => !mine.some((one) => one.split(' ').at(-1) === item.split(' ').at(-1)))]);
+  const fresh = (list) =>
+    shuffled(random, list).sort(
+      (a, b) => Number(recent.includes(normalise(a))) - Number(recent.includes(normalise(b))),
+    );
+  const own = (mine, common, least) =>
+    mine.length >= least
+      ? mine
+      : [
+          ...mine,
+          ...common.filter((item) => !mine.some((one) => one.split(' ').at(-1) === item.split(' ').at(-1))),
+        ];
   const [thing, thing2] = fresh(own(character.things, world.things, 3));
   const [fixture] = fresh(own(character.fixtures, world.fixtures, 3));
   const [someone] = fresh(world.people);
@@ -168,13 +211,28 @@ export function slotsFor({ character, world, random, recent, called }) {
   const [named] = fresh(character.people.map((person) => person.name));
   const { she, her, him, self } = character.pronouns;
   return {
-    thing, thing2, fixture, someone, path, place, named, her, him, self, She: she, she,
+    thing,
+    thing2,
+    fixture,
+    someone,
+    path,
+    place,
+    named,
+    her,
+    him,
+    self,
+    She: she,
+    she,
     someone_cap: someone && capital(someone),
     short_name: character.short,
     whose: `${character.short}'s`,
     intro: character.introduction || undefined,
     work: character.work || undefined,
-    'a work': character.work ? (/^[aeiou]/i.test(character.work) ? `an ${character.work}` : `a ${character.work}`) : undefined,
+    'a work': character.work
+      ? /^[aeiou]/i.test(character.work)
+        ? `an ${character.work}`
+        : `a ${character.work}`
+      : undefined,
     want: character.want || undefined,
     likes: character.likes || undefined,
     dislikes: character.dislikes || undefined,

@@ -2,12 +2,35 @@ import { BASE_VERBS, PAST_FORMS, S_FORMS } from './lexicon.mjs';
 
 const LITTLE_BETWEEN = '((?: (?:only|never|just|always|already|not|ever|even))?';
 const LONG_FORMS = [
-  [/\bwon't\b/gi, 'will not'], [/\bcan't\b/gi, 'cannot'], [/\bshan't\b/gi, 'shall not'], [/\blet's\b/gi, 'let us'], [/\b(\w+)n't (I|you|he|she|it|we|they|that|there)\b/gi, '$1 $2 not'],
-  [/n't\b/gi, ' not'], [/\bI'm\b/gi, 'I am'], [/'re\b/gi, ' are'], [/'ve\b/gi, ' have'], [/'ll\b/gi, ' will'],
+  [/\bwon't\b/gi, 'will not'],
+  [/\bcan't\b/gi, 'cannot'],
+  [/\bshan't\b/gi, 'shall not'],
+  [/\blet's\b/gi, 'let us'],
+  [/\b(\w+)n't (I|you|he|she|it|we|they|that|there)\b/gi, '$1 $2 not'],
+  [/n't\b/gi, ' not'],
+  [/\bI'm\b/gi, 'I am'],
+  [/'re\b/gi, ' are'],
+  [/'ve\b/gi, ' have'],
+  [/'ll\b/gi, ' will'],
   // 's and 'd stand for two words each; what follows tells which.
-  [new RegExp(`\\b(it|that|there|who|he|she|nobody|somebody|something|everything|one)'s${LITTLE_BETWEEN} (?:been|taken|got|gone|cost|worked|served|learned|changed|had|kept|lost|left|made|sat|swept|run|asked|felt|seen|heard|known|become))\\b`, 'gi'), '$1 has$2'],
-  [/\b(it|that|there|here|what|who|where|he|she|how|everything|something|nobody|somebody|one)'s\b/gi, '$1 is'],
-  [new RegExp(`'d${LITTLE_BETWEEN} (?:better|been|lost|known|seen|forgotten|thought|taken|left|told|kept|given|gone|done|had|hoped|stopped|finished|promised|planned|decided|expected|learned|closed|looked|wanted|asked|begun|said|nothing planned|have died))\\b`, 'gi'), ' had$1'],
+  [
+    new RegExp(
+      `\\b(it|that|there|who|he|she|nobody|somebody|something|everything|one)'s${LITTLE_BETWEEN} (?:been|taken|got|gone|cost|worked|served|learned|changed|had|kept|lost|left|made|sat|swept|run|asked|felt|seen|heard|known|become))\\b`,
+      'gi',
+    ),
+    '$1 has$2',
+  ],
+  [
+    /\b(it|that|there|here|what|who|where|he|she|how|everything|something|nobody|somebody|one)'s\b/gi,
+    '$1 is',
+  ],
+  [
+    new RegExp(
+      `'d${LITTLE_BETWEEN} (?:better|been|lost|known|seen|forgotten|thought|taken|left|told|kept|given|gone|done|had|hoped|stopped|finished|promised|planned|decided|expected|learned|closed|looked|wanted|asked|begun|said|nothing planned|have died))\\b`,
+      'gi',
+    ),
+    ' had$1',
+  ],
   [/'d\b/gi, ' would'],
 ];
 
@@ -51,7 +74,9 @@ export function uncapital(text) {
  * @returns {string} the phrase with its article
  */
 export function withArticle(phrase) {
-  const vowel = /^(?:[aeio]|u(?!n(?:i|$)|s[eu]|ti|r[aei]|k)|hono|hour|heir)/i.test(phrase) && !/^(?:one|once|eu)/i.test(phrase);
+  const vowel =
+    /^(?:[aeio]|u(?!n(?:i|$)|s[eu]|ti|r[aei]|k)|hono|hour|heir)/i.test(phrase) &&
+    !/^(?:one|once|eu)/i.test(phrase);
   return `${vowel ? 'an' : 'a'} ${phrase}`;
 }
 
@@ -61,7 +86,10 @@ export function withArticle(phrase) {
  * @returns {string}
  */
 export function normalise(text) {
-  return expand(straight(text)).toLowerCase().replace(/[^\p{L}\p{N}']+/gu, ' ').trim();
+  return expand(straight(text))
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}']+/gu, ' ')
+    .trim();
 }
 
 /**
@@ -79,7 +107,10 @@ export function straight(text) {
  * @returns {string[]}
  */
 export function sentences(text) {
-  return straight(text).split(/[.!?…:;\n*"()]+/).map(normalise).filter(Boolean);
+  return straight(text)
+    .split(/[.!?…:;\n*"()]+/)
+    .map(normalise)
+    .filter(Boolean);
 }
 
 /**
@@ -124,11 +155,26 @@ export function flipForSpeech(text) {
     const [, word, tail] = /^(.*?)([,.;!?]*)$/.exec(token);
     const next = tokens[i + 1] ?? '';
     const before = (tokens[i - 1] ?? '').toLowerCase();
-    const turned = ({
-      i: 'you', me: 'you', my: 'your', mine: 'yours', myself: 'yourself', "i'm": "you're", "i've": "you've", "i'd": "you'd",
-      "i'll": "you'll", your: 'my', yours: 'mine', yourself: 'myself', "you're": "I'm", "you've": "I've", "you'd": "I'd",
-      "you'll": "I'll", our: 'your', ours: 'yours',
-    })[word.toLowerCase()];
+    const turned = {
+      i: 'you',
+      me: 'you',
+      my: 'your',
+      mine: 'yours',
+      myself: 'yourself',
+      "i'm": "you're",
+      "i've": "you've",
+      "i'd": "you'd",
+      "i'll": "you'll",
+      your: 'my',
+      yours: 'mine',
+      yourself: 'myself',
+      "you're": "I'm",
+      "you've": "I've",
+      "you'd": "I'd",
+      "you'll": "I'll",
+      our: 'your',
+      ours: 'yours',
+    }[word.toLowerCase()];
     if (turned) return turned + tail;
     if (word.toLowerCase() === 'you') return (AFTER_SUBJECT.test(next) ? 'I' : 'me') + tail;
     if (before === 'i' && word === 'am') return `are${tail}`;
@@ -149,10 +195,18 @@ export function flipForSpeech(text) {
  */
 export function flipForNarration(text, who) {
   return straight(text).replace(/\b(I'm|I|me|my|mine|myself|your|yours|yourself|you)\b/gi, (word) => {
-    const turned = ({
-      "i'm": "you're", i: 'you', me: 'you', my: 'your', mine: 'yours', myself: 'yourself', your: who.her, yours: who.her,
-      yourself: who.self, you: who.him,
-    })[word.toLowerCase()];
+    const turned = {
+      "i'm": "you're",
+      i: 'you',
+      me: 'you',
+      my: 'your',
+      mine: 'yours',
+      myself: 'yourself',
+      your: who.her,
+      yours: who.her,
+      yourself: who.self,
+      you: who.him,
+    }[word.toLowerCase()];
     return turned ?? word;
   });
 }
@@ -174,8 +228,27 @@ export function baseVerb(word, anyVerb = false) {
   return word.slice(0, -1);
 }
 
-const LITTLE_ADVERBS = new Set(['never', 'always', 'still', 'often', 'secretly', 'once', 'also', 'usually', 'rarely', 'only',
-  'quietly', 'just', 'now', 'sometimes', 'recently', 'privately', 'barely', 'slowly', 'mostly']);
+const LITTLE_ADVERBS = new Set([
+  'never',
+  'always',
+  'still',
+  'often',
+  'secretly',
+  'once',
+  'also',
+  'usually',
+  'rarely',
+  'only',
+  'quietly',
+  'just',
+  'now',
+  'sometimes',
+  'recently',
+  'privately',
+  'barely',
+  'slowly',
+  'mostly',
+]);
 
 const OWN_WORDS = {
   she: { subject: ['she'], owner: ['her'], object: ['her'] },
@@ -192,11 +265,21 @@ const OWN_WORDS = {
  */
 export function pronounsToMine(text, gender) {
   const { subject, owner, object } = OWN_WORDS[gender];
-  const notOwned = "(?! (?:to|in|on|at|and|from|for|with|by|when|as|into|out|up|down|a|the|that|all|but|or|so|off|away)\\b)";
+  const notOwned =
+    '(?! (?:to|in|on|at|and|from|for|with|by|when|as|into|out|up|down|a|the|that|all|but|or|so|off|away)\\b)';
   const mine = text
     .replace(/\b(?:himself|herself|themselves|themself|itself)\b/gi, 'myself')
-    .replace(new RegExp(`\\b${owner[0] === 'her' ? 'hers' : owner[0] === 'their' ? 'theirs' : owner[0]}(?=$|[,;])`, 'gi'), 'mine')
-    .replace(new RegExp(`\\b${owner[0]}\\b${owner[0] === object[0] ? `(?= [a-z])${notOwned}` : ''}`, 'gi'), 'my');
+    .replace(
+      new RegExp(
+        `\\b${owner[0] === 'her' ? 'hers' : owner[0] === 'their' ? 'theirs' : owner[0]}(?=$|[,;])`,
+        'gi',
+      ),
+      'mine',
+    )
+    .replace(
+      new RegExp(`\\b${owner[0]}\\b${owner[0] === object[0] ? `(?= [a-z])${notOwned}` : ''}`, 'gi'),
+      'my',
+    );
   // "it" is as likely a thing as the character, so it stays.
   if (gender === 'it') return mine;
   return mine
@@ -216,13 +299,21 @@ const escape = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
  */
 export function toFirstPerson(sentence, names, gender) {
   if (/^i\b/i.test(sentence)) return capital(sentence);
-  const own = [...names].sort((a, b) => b.length - a.length).map(escape).join('|');
-  let text = own ? sentence.replace(new RegExp(`\\b(?:${own})'s\\b`, 'g'), 'my').replace(new RegExp(`\\b(?:[Tt]he )?(?:${own})(?:, (?:aged )?\\d+,?)?(?= )`, 'g'), '@me') : sentence;
+  const own = [...names]
+    .sort((a, b) => b.length - a.length)
+    .map(escape)
+    .join('|');
+  let text = own
+    ? sentence
+        .replace(new RegExp(`\\b(?:${own})'s\\b`, 'g'), 'my')
+        .replace(new RegExp(`\\b(?:[Tt]he )?(?:${own})(?:, (?:aged )?\\d+,?)?(?= )`, 'g'), '@me')
+    : sentence;
   const subjects = new Set(['@me', OWN_WORDS[gender].subject[0]]);
   const first = text.split(' ')[0];
   const lower = first.toLowerCase();
-  const bare = LITTLE_ADVERBS.has(lower) ? text.split(' ')[1] ?? '' : lower;
-  if (S_FORMS.has(bare) || /^(?:was|has|is|can|cannot|would|will|does|had)$/.test(bare)) text = `@me ${uncapital(text)}`;
+  const bare = LITTLE_ADVERBS.has(lower) ? (text.split(' ')[1] ?? '') : lower;
+  if (S_FORMS.has(bare) || /^(?:was|has|is|can|cannot|would|will|does|had)$/.test(bare))
+    text = `@me ${uncapital(text)}`;
   const tokens = text.split(/\s+/);
   let seen = false;
   let mineNow = false;
@@ -239,9 +330,15 @@ export function toFirstPerson(sentence, names, gender) {
       tokens[i] = 'I';
       seen = true;
       mineNow = true;
-    } else if (mineNow && /s$/.test(word) && follows(tokens, i)) {
+    } else if (mineNow && word.endsWith('s') && follows(tokens, i)) {
       const open = !S_FORMS.has(word) && !/^(?:is|has|does)$/.test(word);
-      if (open && !/^(?:a|an|the|my|his|her|their|its|it|me|you|them|him|with|at|on|in|to|for|no|every|all)$/i.test(tokens[i + 1] ?? '')) continue;
+      if (
+        open &&
+        !/^(?:a|an|the|my|his|her|their|its|it|me|you|them|him|with|at|on|in|to|for|no|every|all)$/i.test(
+          tokens[i + 1] ?? '',
+        )
+      )
+        continue;
       tokens[i] = firstPersonVerb(word) ?? tokens[i];
     } else if (/^(?:who|which|that|where|what|as|when|while|since|if)$/.test(word)) {
       mineNow = false;

@@ -1,5 +1,8 @@
 const SCRIPTS = [
-  ['ja', /[\u3040-\u30ff]/g], ['zh', /[\u4e00-\u9fff]/g], ['ru', /[\u0400-\u04ff]/g], ['hi', /[\u0900-\u097f]/g],
+  ['ja', /[\u3040-\u30ff]/g],
+  ['zh', /[\u4e00-\u9fff]/g],
+  ['ru', /[\u0400-\u04ff]/g],
+  ['hi', /[\u0900-\u097f]/g],
   ['other', /[\u0370-\u03ff\u0590-\u06ff\u0980-\u0dff\u0e00-\u0eff\uac00-\ud7af\u10a0-\u10ff]/g],
 ];
 
@@ -13,16 +16,23 @@ const MARKS = {
   pl: 'cześć dzień dobry hej jestem jesteś jest się nie tak co kto gdzie jak dlaczego dziękuję proszę mam masz chcę możesz ja ty mój twoja z w na do bardzo ale i mówisz polsku nazywam imię',
   id: 'halo hai selamat pagi siang malam saya aku kamu anda dia kami kita adalah tidak ya apa siapa di mana bagaimana kenapa mengapa terima kasih nama dengan untuk dan ini itu bisa mau sudah kabar namaku dari tolong bahasa',
 };
-const MARK_SETS = Object.fromEntries(Object.entries(MARKS).map(([language, list]) => [language, new Set(list.split(' '))]));
-const ENGLISH = new Set(`the a an and or but is are was were be i you he she it we they me my your his her our their this that these
+const MARK_SETS = Object.fromEntries(
+  Object.entries(MARKS).map(([language, list]) => [language, new Set(list.split(' '))]),
+);
+const ENGLISH = new Set(
+  `the a an and or but is are was were be i you he she it we they me my your his her our their this that these
   those to of in on at for with from by not do does did have has had can could will would what who where why how when yes no hello hi
   hey thanks please so if then there here just like about up out into over go come know think want see look tell name am im it's i'm
-  don't let let's ok okay`.split(/\s+/));
+  don't let let's ok okay`.split(/\s+/),
+);
 /** Greetings that are clear on their own. */
 const ALONE = {
-  es: /^¡?(?:hola|buenos días|buenas (?:tardes|noches)|gracias|adiós)\b/i, fr: /^(?:bonjour|bonsoir|salut|merci|coucou|oui|au revoir)\b/i,
-  de: /^(?:hallo|guten (?:tag|morgen|abend)|danke|tschüss)\b/i, it: /^(?:ciao|buongiorno|buonasera|grazie)\b/i,
-  pt: /^(?:olá|oi|bom dia|boa (?:noite|tarde)|obrigad[oa])(?=$|[\s!?,.])/i, pl: /^(?:cześć|dzień dobry|dziękuję|hej|witaj)(?=$|[\s!?,.])/i,
+  es: /^¡?(?:hola|buenos días|buenas (?:tardes|noches)|gracias|adiós)\b/i,
+  fr: /^(?:bonjour|bonsoir|salut|merci|coucou|oui|au revoir)\b/i,
+  de: /^(?:hallo|guten (?:tag|morgen|abend)|danke|tschüss)\b/i,
+  it: /^(?:ciao|buongiorno|buonasera|grazie)\b/i,
+  pt: /^(?:olá|oi|bom dia|boa (?:noite|tarde)|obrigad[oa])(?=$|[\s!?,.])/i,
+  pl: /^(?:cześć|dzień dobry|dziękuję|hej|witaj)(?=$|[\s!?,.])/i,
   id: /^(?:halo|apa kabar|selamat (?:pagi|siang|malam|sore)|terima kasih)\b/i,
 };
 
@@ -38,10 +48,15 @@ export function foreignLanguage(text) {
     const share = (text.match(pattern)?.length ?? 0) / letters;
     if (share > (language === 'ja' ? 0.15 : 0.4)) return language;
   }
-  const words = text.toLowerCase().replace(/[’]/g, "'").match(/[\p{L}']+/gu) ?? [];
+  const words =
+    text
+      .toLowerCase()
+      .replace(/[’]/g, "'")
+      .match(/[\p{L}']+/gu) ?? [];
   if (words.length <= 4) {
     for (const [language, pattern] of Object.entries(ALONE)) {
-      if (pattern.test(text.trim()) && words.filter((word) => ENGLISH.has(word)).length < words.length / 2) return language;
+      if (pattern.test(text.trim()) && words.filter((word) => ENGLISH.has(word)).length < words.length / 2)
+        return language;
     }
   }
   const english = words.filter((word) => ENGLISH.has(word)).length;
@@ -59,7 +74,7 @@ export const ABROAD = {
   es: 'Me gusta cómo suena eso, pero sin conexión esta voz de demostración solo habla inglés. Escríbeme en inglés, aunque sean tres palabras, y la historia sigue.',
   fr: "J'aime cette musique, mais hors ligne cette voix de démonstration ne parle qu'anglais. Écris-moi en anglais, même trois mots, et l'histoire continue.",
   de: 'Das klingt schön, doch ohne Netz spricht diese Demostimme nur Englisch. Schreib mir auf Englisch, drei Wörter reichen, und die Geschichte geht weiter.',
-  it: "Mi piace come suona, ma senza rete questa voce dimostrativa parla solo inglese. Scrivimi in inglese, bastano tre parole, e la storia va avanti.",
+  it: 'Mi piace come suona, ma senza rete questa voce dimostrativa parla solo inglese. Scrivimi in inglese, bastano tre parole, e la storia va avanti.',
   pt: 'Gosto de como isso soa, mas sem ligação esta voz de demonstração só fala inglês. Escreve-me em inglês, bastam três palavras, e a história continua.',
   ru: 'Красиво звучит, но без сети этот демонстрационный голос говорит только по-английски. Напишите мне по-английски хоть три слова, и история пойдёт дальше.',
   ja: 'きれいな響きですね。でもオフラインのこの体験用の声は、英語しか話せません。英語で、三語でもいいので書いてください。物語はそこから続きます。',
@@ -67,5 +82,6 @@ export const ABROAD = {
   pl: 'Ładnie to brzmi, ale bez sieci ten pokazowy głos mówi tylko po angielsku. Napisz do mnie po angielsku, choćby trzy słowa, a opowieść ruszy dalej.',
   zh: '这话听着真好，可是离线时，这个演示的声音只会说英语。请用英语写给我，三个词也行，故事就会继续。',
   id: 'Bunyinya indah, tetapi saat luring suara demo ini hanya bisa berbahasa Inggris. Tulis dalam bahasa Inggris, tiga kata pun cukup, dan ceritanya berlanjut.',
-  other: 'That has a fine sound, but offline this demo voice speaks English only. Write to me in English, three words will do, and the story goes on.',
+  other:
+    'That has a fine sound, but offline this demo voice speaks English only. Write to me in English, three words will do, and the story goes on.',
 };

@@ -34,8 +34,8 @@ export const OUTSIDE = {
   foreignAgain: [
     "I catch the tune of that and not the words. Say it in English, and I'm all yours.",
     "You've lost me in the loveliest way. Try it in the plain English I can follow.",
-    "I listened hard, and I still only speak the one tongue. Shall we go on in English?",
-    "If you said what I hope you said, say it once more in English.",
+    'I listened hard, and I still only speak the one tongue. Shall we go on in English?',
+    'If you said what I hope you said, say it once more in English.',
     "My ear's willing, but my English is all I've got. Two words of it will do.",
   ],
 };

@@ -11,7 +11,9 @@ export function piecesOf(text) {
   return (text.match(/\s*\S+|\s+$/gu) ?? []).flatMap((piece) => {
     const letters = [...piece];
     if (letters.length <= LONGEST_PIECE) return [piece];
-    return Array.from({ length: Math.ceil(letters.length / BIT_LENGTH) }, (_, i) => letters.slice(i * BIT_LENGTH, (i + 1) * BIT_LENGTH).join(''));
+    return Array.from({ length: Math.ceil(letters.length / BIT_LENGTH) }, (_, i) =>
+      letters.slice(i * BIT_LENGTH, (i + 1) * BIT_LENGTH).join(''),
+    );
   });
 }
 

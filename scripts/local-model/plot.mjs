@@ -9,12 +9,18 @@ import { PLAIN_THREADS, STEPS } from './threads.mjs';
  * @property {string} world what is seen, no slots
  * @property {string} say what is said about it
  * @property {string[]} options the two ways on, when the step asks for a choice
+ * @property {boolean} chosen whether the message before took one of them
  */
 
 /** Replies that lie between two steps. A choice is answered at once. */
 const GAP = { near: 2, turn: 2, out: 1, reveal: 2, quiet: 2, sign: 2 };
 /** The first reply in which a thread may begin: before that, people are still saying who they are. */
 const FIRST_TURN = 3;
+
+/** In the lists of outcomes the third is for those who would not choose. */
+const NEITHER = 2;
+/** How many replies a choice waits for an answer while the talk is of something else. */
+const PATIENCE = 3;
 
 const worldOf = (thread, step) => [thread[step]].flat();
 
@@ -33,12 +39,16 @@ const worldOf = (thread, step) => [thread[step]].flat();
 export function nextBeat({ thread, key, replies, turn, answer, secret, idle }) {
   const start = hash(key) % PLAIN_THREADS.length;
   const plain = PLAIN_THREADS.map((_, i) => PLAIN_THREADS[(start + i) % PLAIN_THREADS.length]);
-  const order = [...(thread ? [thread] : []), ...plain].flatMap((one) => STEPS.map((step) => ({ thread: one, step })));
+  const order = [...(thread ? [thread] : []), ...plain].flatMap((one) =>
+    STEPS.map((step) => ({ thread: one, step })),
+  );
   const told = replies.map(normalise);
   let last = -1;
   let ago = Infinity;
   order.forEach(({ thread: one, step }, i) => {
-    const at = told.findLastIndex((reply) => worldOf(one, step).some((text) => reply.includes(normalise(text))));
+    const at = told.findLastIndex((reply) =>
+      worldOf(one, step).some((text) => reply.includes(normalise(text))),
+    );
     if (at >= 0) {
       last = i;
       ago = told.length - at;
@@ -54,20 +64,27 @@ export function nextBeat({ thread, key, replies, turn, answer, secret, idle }) {
   if (last + 1 >= order.length) return null;
   if (last < 0 && turn < (idle ? FIRST_TURN - 1 : FIRST_TURN)) return null;
   let next = order[last + 1];
-  // A choice that was passed over is not taken up turns later; the story goes on from there.
-  if (next.step === 'out' && ago > 1) next = order[last + 2];
+  const picked = next.step === 'out' ? pickedOption(answer, next.thread) : NEITHER;
+  // A choice waits a little for its answer; one that was passed over is not taken up much later.
+  if (next.step === 'out' && picked === NEITHER && !idle && ago < PATIENCE) return null;
+  if (next.step === 'out' && ago > PATIENCE) next = order[last + 2];
   if (last >= 0 && ago < GAP[next.step] - (idle && next.step !== 'out' ? 1 : 0)) return null;
   const { thread: due, step } = next;
   if (step === 'out') {
-    const picked = pickedOption(answer, due);
-    return { step, world: due.out[picked], say: due.outSay[picked], options: [] };
+    return { step, world: due.out[picked], say: due.outSay[picked], options: [], chosen: picked !== NEITHER };
   }
-  return { step, world: due[step], say: due[`${step}Say`], options: step === 'turn' ? due.options : [] };
+  return {
+    step,
+    world: due[step],
+    say: due[`${step}Say`],
+    options: step === 'turn' ? due.options : [],
+    chosen: false,
+  };
 }
 
-/** 0, 1, or 2 when the answer chose neither. */
+/** Which option an answer takes, by its words. */
 function pickedOption(answer, thread) {
   const scores = thread.cues.map((cue) => answer.match(new RegExp(cue.source, 'gi'))?.length ?? 0);
-  if (scores[0] === scores[1]) return 2;
+  if (scores[0] === scores[1]) return NEITHER;
   return scores[0] > scores[1] ? 0 : 1;
 }

@@ -42,7 +42,10 @@ function field(section, label) {
  * @returns {Scene}
  */
 export function readPrompt(messages) {
-  const system = messages.filter((message) => message.role === 'system').map((message) => message.content).join('\n');
+  const system = messages
+    .filter((message) => message.role === 'system')
+    .map((message) => message.content)
+    .join('\n');
   const sections = sectionsOf(straight(system));
   const character = sections.get('character') ?? '';
   const view = sections.get('point of view') ?? '';
@@ -55,9 +58,12 @@ export function readPrompt(messages) {
   const replies = turns.filter((turn) => turn.role === 'assistant').map((turn) => turn.content);
   const opening = (sections.get('how the story began') ?? '').trim();
   return {
-    name: field(character, 'Name') || /You are ([^,\n]{1,60}), a character/.exec(system)?.[1] || 'The Storyteller',
+    name:
+      field(character, 'Name') ||
+      /You are ([^,\n]{1,60}), a character/.exec(system)?.[1] ||
+      'The Storyteller',
     tagline: field(character, 'Tagline'),
-    traits: (/^Traits:[ \t]*\n?([\s\S]*)$/mi.exec(character)?.[1] ?? '').trim(),
+    traits: (/^Traits:[ \t]*\n?([\s\S]*)$/im.exec(character)?.[1] ?? '').trim(),
     mode,
     // A guest has no name of their own; these stand in its place and must not be spoken.
     person: /^(you|user|guest|me|anonymous|the user)?$/i.test(personName) ? '' : personName,

@@ -22,18 +22,26 @@ class Refusal extends Error {
   constructor(status, message, { code = null, param = null } = {}) {
     super(message);
     this.status = status;
-    this.body = { error: { message, type: status < 500 ? 'invalid_request_error' : 'server_error', param, code } };
+    this.body = {
+      error: { message, type: status < 500 ? 'invalid_request_error' : 'server_error', param, code },
+    };
   }
 }
 
 function sendJson(response, status, body, headers = {}) {
   const text = JSON.stringify(body);
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text), ...headers });
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    ...headers,
+  });
   response.end(text);
 }
 
 async function readBody(request) {
-  const tooLarge = new Refusal(413, `The body is larger than ${LARGEST_BODY_BYTES} bytes.`, { code: 'body_too_large' });
+  const tooLarge = new Refusal(413, `The body is larger than ${LARGEST_BODY_BYTES} bytes.`, {
+    code: 'body_too_large',
+  });
   if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY_BYTES) throw tooLarge;
   const parts = [];
   let size = 0;
@@ -53,7 +61,11 @@ async function readBody(request) {
 function textOf(content, param) {
   if (typeof content === 'string') return content;
   if (content === null) return '';
-  if (Array.isArray(content)) return content.filter((part) => part?.type === 'text' && typeof part.text === 'string').map((part) => part.text).join('\n');
+  if (Array.isArray(content))
+    return content
+      .filter((part) => part?.type === 'text' && typeof part.text === 'string')
+      .map((part) => part.text)
+      .join('\n');
   throw new Refusal(400, `'${param}' must be a string or a list of parts.`, { param });
 }
 
@@ -65,20 +77,33 @@ function textOf(content, param) {
  */
 function checked(body) {
   const wrong = (param, message) => new Refusal(400, message, { param });
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw wrong(null, 'The body must be a JSON object.');
-  if (body.model !== undefined && typeof body.model !== 'string') throw wrong('model', "'model' must be a string.");
-  if (body.stream !== undefined && body.stream !== null && typeof body.stream !== 'boolean') throw wrong('stream', "'stream' must be true or false.");
-  if (body.n !== undefined && body.n !== null && body.n !== 1) throw wrong('n', 'Only one choice can be given.');
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw wrong(null, 'The body must be a JSON object.');
+  if (body.model !== undefined && typeof body.model !== 'string')
+    throw wrong('model', "'model' must be a string.");
+  if (body.stream !== undefined && body.stream !== null && typeof body.stream !== 'boolean')
+    throw wrong('stream', "'stream' must be true or false.");
+  if (body.n !== undefined && body.n !== null && body.n !== 1)
+    throw wrong('n', 'Only one choice can be given.');
   const most = body.max_completion_tokens ?? body.max_tokens ?? Infinity;
-  if (most !== Infinity && !(Number.isInteger(most) && most > 0)) throw wrong('max_tokens', "'max_tokens' must be a whole number above 0.");
-  if (!Array.isArray(body.messages) || body.messages.length === 0) throw wrong('messages', "'messages' must be a list with at least one message.");
+  if (most !== Infinity && !(Number.isInteger(most) && most > 0))
+    throw wrong('max_tokens', "'max_tokens' must be a whole number above 0.");
+  if (!Array.isArray(body.messages) || body.messages.length === 0)
+    throw wrong('messages', "'messages' must be a list with at least one message.");
   const messages = body.messages.map((message, i) => {
-    if (typeof message !== 'object' || message === null || !ROLES.has(message.role)) throw wrong(`messages[${i}].role`, `'messages[${i}].role' must be one of ${[...ROLES].join(', ')}.`);
+    if (typeof message !== 'object' || message === null || !ROLES.has(message.role))
+      throw wrong(`messages[${i}].role`, `'messages[${i}].role' must be one of ${[...ROLES].join(', ')}.`);
     const role = message.role === 'developer' ? 'system' : message.role;
     return { role, content: textOf(message.content ?? null, `messages[${i}].content`) };
   });
-  if (!messages.some((message) => message.role === 'user')) throw wrong('messages', 'There is no message of a user to answer.');
-  return { messages, stream: body.stream === true, usageInStream: body.stream_options?.include_usage === true, mostTokens: most };
+  if (!messages.some((message) => message.role === 'user'))
+    throw wrong('messages', 'There is no message of a user to answer.');
+  return {
+    messages,
+    stream: body.stream === true,
+    usageInStream: body.stream_options?.include_usage === true,
+    mostTokens: most,
+  };
 }
 
 const tokensIn = (text) => Math.max(1, Math.ceil(text.length / CHARACTERS_PER_TOKEN));
@@ -98,7 +123,11 @@ export function createLocalModel({ paceMs = DEFAULT_PACE_MS, onEnd = () => {} } 
     const { messages, stream, usageInStream, mostTokens } = checked(await readBody(request));
     asked += 1;
     // The same history again is a wish for another reply, so the count and the hour are mixed in.
-    const seed = (hash(messages.map((message) => message.content).join('\u0001')) ^ Math.imul(asked, 0x9e3779b1) ^ Date.now()) >>> 0;
+    const seed =
+      (hash(messages.map((message) => message.content).join('\u0001')) ^
+        Math.imul(asked, 0x9e3779b1) ^
+        Date.now()) >>>
+      0;
     const random = makeRandom(seed);
     const whole = piecesOf(reply(messages, random));
     const pieces = [];
@@ -110,21 +139,43 @@ export function createLocalModel({ paceMs = DEFAULT_PACE_MS, onEnd = () => {} } 
     }
     const finish = pieces.length === whole.length ? 'stop' : 'length';
     const text = pieces.join('');
-    const head = { id: `chatcmpl-${seed.toString(36)}${asked.toString(36)}`, created: Math.floor(Date.now() / 1000), model: MODEL_ID };
+    const head = {
+      id: `chatcmpl-${seed.toString(36)}${asked.toString(36)}`,
+      created: Math.floor(Date.now() / 1000),
+      model: MODEL_ID,
+    };
     const prompt = tokensIn(messages.map((message) => message.content).join(''));
-    const usage = { prompt_tokens: prompt, completion_tokens: tokensIn(text), total_tokens: prompt + tokensIn(text) };
+    const usage = {
+      prompt_tokens: prompt,
+      completion_tokens: tokensIn(text),
+      total_tokens: prompt + tokensIn(text),
+    };
 
     if (!stream) {
       const message = { role: 'assistant', content: text, refusal: null };
-      sendJson(response, 200, { ...head, object: 'chat.completion', choices: [{ index: 0, message, logprobs: null, finish_reason: finish }], usage });
+      sendJson(response, 200, {
+        ...head,
+        object: 'chat.completion',
+        choices: [{ index: 0, message, logprobs: null, finish_reason: finish }],
+        usage,
+      });
       return;
     }
 
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const send = (data) => response.write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);
-    const chunk = (delta, finish_reason = null) => ({ ...head, object: 'chat.completion.chunk', choices: [{ index: 0, delta, logprobs: null, finish_reason }] });
-    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' });
+    const send = (data) =>
+      response.write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);
+    const chunk = (delta, finish_reason = null) => ({
+      ...head,
+      object: 'chat.completion.chunk',
+      choices: [{ index: 0, delta, logprobs: null, finish_reason }],
+    });
+    response.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache',
+      'x-accel-buffering': 'no',
+    });
     let sent = 0;
     try {
       send(chunk({ role: 'assistant', content: '' }));
@@ -150,7 +201,13 @@ export function createLocalModel({ paceMs = DEFAULT_PACE_MS, onEnd = () => {} } 
 
   const routes = {
     '/health': { GET: (_, response) => sendJson(response, 200, { status: 'ok', model: MODEL_ID }) },
-    '/v1/models': { GET: (_, response) => sendJson(response, 200, { object: 'list', data: [{ id: MODEL_ID, object: 'model', created: 0, owned_by: 'loreloom' }] }) },
+    '/v1/models': {
+      GET: (_, response) =>
+        sendJson(response, 200, {
+          object: 'list',
+          data: [{ id: MODEL_ID, object: 'model', created: 0, owned_by: 'loreloom' }],
+        }),
+    },
     '/v1/chat/completions': { POST: complete },
   };
 
@@ -162,7 +219,9 @@ export function createLocalModel({ paceMs = DEFAULT_PACE_MS, onEnd = () => {} } 
       const handle = methods[request.method ?? ''];
       if (!handle) {
         response.setHeader('allow', Object.keys(methods).join(', '));
-        throw new Refusal(405, `${request.method} is not possible at ${pathname}.`, { code: 'method_not_allowed' });
+        throw new Refusal(405, `${request.method} is not possible at ${pathname}.`, {
+          code: 'method_not_allowed',
+        });
       }
       await handle(request, response);
     } catch (error) {
@@ -170,7 +229,13 @@ export function createLocalModel({ paceMs = DEFAULT_PACE_MS, onEnd = () => {} } 
       if (!(error instanceof Refusal)) console.error(error);
       if (response.headersSent) response.destroy();
       // What is left of a body that is too large is not read, so the connection cannot be used again.
-      else sendJson(response, refusal.status, refusal.body, refusal.status === 413 ? { connection: 'close' } : {});
+      else
+        sendJson(
+          response,
+          refusal.status,
+          refusal.body,
+          refusal.status === 413 ? { connection: 'close' } : {},
+        );
     }
   });
 }
@@ -179,14 +244,17 @@ function main() {
   const { values } = parseArgs({ options: { port: { type: 'string', default: '0' } } });
   const port = Number(values.port);
   const paceMs = Number(process.env.LOCAL_MODEL_PACE_MS ?? DEFAULT_PACE_MS);
-  if (!Number.isInteger(port) || port < 0 || port > 65535) throw new Error('--port must be a whole number from 0 to 65535.');
+  if (!Number.isInteger(port) || port < 0 || port > 65535)
+    throw new Error('--port must be a whole number from 0 to 65535.');
   if (!(paceMs >= 0)) throw new Error('LOCAL_MODEL_PACE_MS must be a number of milliseconds, 0 or more.');
   const server = createLocalModel({ paceMs });
   server.on('error', (error) => {
     console.error(`local model: ${error.message}`);
     process.exitCode = 1;
   });
-  server.listen(port, '127.0.0.1', () => console.log(`local model listening on http://127.0.0.1:${server.address().port}/v1`));
+  server.listen(port, '127.0.0.1', () =>
+    console.log(`local model listening on http://127.0.0.1:${server.address().port}/v1`),
+  );
   for (const signal of ['SIGTERM', 'SIGINT']) {
     process.once(signal, () => {
       server.close();

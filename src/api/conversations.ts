@@ -63,7 +63,7 @@ export const conversations = new Hono<ApiEnv>()
       const { character_id, persona_id } = c.req.valid('json');
       const character = await getCharacter(db, character_id, viewerOf(caller));
       // No persona exists yet that could be anybody's.
-      if (character === null || persona_id != null) throw new Problem('not_found');
+      if (character === null || persona_id !== undefined) throw new Problem('not_found');
       const now = Date.now();
       const id = newId(now);
       const created = await conversationOf(c, id).create({

@@ -9,10 +9,7 @@ import { makeRandom } from '../../scripts/local-model/random.mjs';
 import { reply } from '../../scripts/local-model/reply.mjs';
 import { createLocalModel } from '../../scripts/local-model/server.mjs';
 
-interface Message {
-  role: string;
-  content: string;
-}
+type Message = { role: string; content: string };
 
 interface Role {
   name: string;
@@ -27,18 +24,21 @@ const MAREN: Role = {
   tagline: 'The last lighthouse keeper of the northern coast',
   traits:
     'Maren is a gruff lighthouse keeper who has lived alone since her brother drowned. She keeps the old brass lamp burning every night. She loves black coffee. Secret: one winter she let the lamp go out.',
-  first: '*The lighthouse door bangs open. Maren lifts her lantern.* "You are either lost or stupid. Come in."',
+  first:
+    '*The lighthouse door bangs open. Maren lifts her lantern.* "You are either lost or stupid. Come in."',
 };
 const PIPPA: Role = {
   name: 'Pippa',
   tagline: 'Fairy of misplaced things',
-  traits: 'Pippa is a playful, mischievous fairy who collects lost keys. She wants to find the door that none of them fits.',
+  traits:
+    'Pippa is a playful, mischievous fairy who collects lost keys. She wants to find the door that none of them fits.',
   first: '*A fairy drops from the shelf into your teacup.* "Oops. Is this yours?"',
 };
 const UNIT: Role = {
   name: 'Unit Seven',
   tagline: 'Robot night guard of a closed museum',
-  traits: 'Unit Seven is a robot that guards a museum. It is literal about idioms. Likes: spoons. Goal: to learn what a smile is for',
+  traits:
+    'Unit Seven is a robot that guards a museum. It is literal about idioms. Likes: spoons. Goal: to learn what a smile is for',
   first: '*A lamp turns on in the gallery.* "Visitor. Please do not lean."',
 };
 const CREW: Role = {
@@ -103,15 +103,22 @@ function converse(role: Role, said: string[], seed: number): string[] {
 function sentencesOf(text: string): string[] {
   return text
     .split(/[.!?…:;\n*"()]+/)
-    .map((sentence) => sentence.toLowerCase().replaceAll(/[^\p{L}\p{N}' ]+/gu, ' ').trim().replaceAll(/\s+/g, ' '))
+    .map((sentence) =>
+      sentence
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}' ]+/gu, ' ')
+        .trim()
+        .replaceAll(/\s+/g, ' '),
+    )
     .filter((sentence) => sentence.split(' ').length >= SHORTEST_SENTENCE_WORDS);
 }
 
-const EVENING = [
-  'Hello.', 'My name is Mira.', 'Who are you?', 'ok', 'I lost my brother last winter.', 'Do you like the rain?', '*sits down by the fire*',
-  'What is that light?', 'ok', 'the first one', 'Tell me a story', 'haha', 'I love old maps.', 'Why do you stay here?', 'no', 'yes',
-  "Let's go outside", 'Do you have a secret?', 'thank you', 'Goodbye',
-];
+const EVENING = `Hello.
+My name is Mira.|Who are you?|ok|I lost my brother last winter.|Do you like the rain?
+*sits down by the fire*|What is that light?|ok|the first one|Tell me a story
+haha|I love old maps.|Why do you stay here?|no|yes
+Let's go outside|Do you have a secret?|thank you|Goodbye`.split(/[|\n]/);
+const HALF = EVENING.slice(0, 12);
 const SHRUGS = Array.from({ length: 24 }, () => 'ok');
 
 const nearby: (() => Promise<unknown>)[] = [];
@@ -122,7 +129,9 @@ afterEach(async () => {
 
 type Outcome = { complete: boolean; sent: number; of: number };
 
-async function listening(options: { paceMs?: number; onEnd?: (outcome: Outcome) => void } = { paceMs: 0 }): Promise<string> {
+async function listening(
+  options: { paceMs?: number; onEnd?: (outcome: Outcome) => void } = { paceMs: 0 },
+): Promise<string> {
   const server = createLocalModel(options);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -151,7 +160,10 @@ const hello = (extra: object = {}): object => ({
 describe('the voice of the offline demo', () => {
   for (const role of [MAREN, PIPPA, UNIT, CREW, DUNGEON]) {
     test(`${role.name} does not say the same sentence twice within twenty replies`, () => {
-      for (const [seed, said] of [[1, EVENING], [2, SHRUGS]] as const) {
+      for (const [seed, said] of [
+        [1, EVENING],
+        [2, SHRUGS],
+      ] as const) {
         const told: string[][] = [];
         for (const text of converse(role, [...said], seed)) {
           const before = new Set(told.slice(-(REMEMBERED - 1)).flat());
@@ -174,7 +186,9 @@ describe('the voice of the offline demo', () => {
   });
 
   test('different characters answer the same lines differently', () => {
-    const evenings = [MAREN, PIPPA, UNIT].map((role) => new Set(converse(role, EVENING.slice(0, 12), 3).flatMap(sentencesOf)));
+    const evenings = [MAREN, PIPPA, UNIT].map(
+      (role) => new Set(converse(role, HALF, 3).flatMap(sentencesOf)),
+    );
     for (const one of evenings) {
       for (const other of evenings) {
         if (one === other) continue;
@@ -187,8 +201,12 @@ describe('the voice of the offline demo', () => {
   });
 
   test('a robot writes its words out where others contract them', () => {
-    const robot = converse(UNIT, EVENING, 3).join(' ').replaceAll(/\*[^*]*\*/g, '');
-    const keeper = converse(MAREN, EVENING, 3).join(' ').replaceAll(/\*[^*]*\*/g, '');
+    const robot = converse(UNIT, EVENING, 3)
+      .join(' ')
+      .replaceAll(/\*[^*]*\*/g, '');
+    const keeper = converse(MAREN, EVENING, 3)
+      .join(' ')
+      .replaceAll(/\*[^*]*\*/g, '');
     expect(robot).not.toMatch(/\b(?:don't|it's|I'm|I've|I'd|can't|won't)\b/);
     expect(keeper).toMatch(/\b(?:don't|it's|I'm|I've|I'd|can't|won't|that's)\b/i);
   });
@@ -204,7 +222,11 @@ describe('the voice of the offline demo', () => {
   });
 
   test('when I tell my name it is known many turns later', () => {
-    const texts = converse(MAREN, ['My name is Ottoline.', 'ok', 'What is that?', 'ok', 'no', 'What is my name?'], 5);
+    const texts = converse(
+      MAREN,
+      ['My name is Ottoline.', 'ok', 'What is that?', 'ok', 'no', 'What is my name?'],
+      5,
+    );
     expect(texts.at(-1)).toContain('Ottoline');
   });
 
@@ -214,13 +236,19 @@ describe('the voice of the offline demo', () => {
   });
 
   test('the character takes up the thing I speak of, turned round', () => {
-    const texts = [1, 2, 3, 4, 5, 6].map((seed) => answer(UNIT, 'I found my grandmother’s letter in the wall.', seed));
-    expect(texts.filter((text) => /\byour grandmother's letter\b|\byou found\b/i.test(text)).length).toBeGreaterThanOrEqual(4);
+    const texts = [1, 2, 3, 4, 5, 6].map((seed) =>
+      answer(UNIT, 'I found my grandmother’s letter in the wall.', seed),
+    );
+    expect(
+      texts.filter((text) => /\byour grandmother's letter\b|\byou found\b/i.test(text)).length,
+    ).toBeGreaterThanOrEqual(4);
     for (const text of texts) expect(text).not.toMatch(/\bmy grandmother/i);
   });
 
   test('what the maker wrote of the character is told by the character', () => {
-    expect(converse(MAREN, EVENING, 6).join('\n')).toMatch(/I keep the old brass lamp burning|one winter I let the lamp go out/i);
+    expect(converse(MAREN, EVENING, 6).join('\n')).toMatch(
+      /I keep the old brass lamp burning|one winter I let the lamp go out/i,
+    );
   });
 
   test('the character reacts to what I do, seen from outside', () => {
@@ -232,7 +260,8 @@ describe('the voice of the offline demo', () => {
     const at = texts.findIndex((text) => text.includes('A small boat slides out of the dark'));
     expect(at).toBeGreaterThan(0);
     const until: Message[] = prompt(MAREN);
-    for (const text of texts.slice(0, at + 1)) until.push({ role: 'user', content: 'ok' }, { role: 'assistant', content: text });
+    for (const text of texts.slice(0, at + 1))
+      until.push({ role: 'user', content: 'ok' }, { role: 'assistant', content: text });
     const signalled = reply([...until, { role: 'user', content: 'Signal it in.' }], makeRandom(1));
     const hidden = reply([...until, { role: 'user', content: 'Put out the light and hide.' }], makeRandom(1));
     expect(signalled).toContain('The boat turns at the signal');
@@ -251,13 +280,17 @@ describe('the voice of the offline demo', () => {
 
   test('in a story of several people at least two of them speak', () => {
     for (const text of converse(CREW, ['Hello.', 'Who is hungry?', '*takes the wheel*'], 10)) {
-      expect(new Set([...text.matchAll(/^\*\*(\p{L}+):\*\*/gmu)].map((match) => match[1])).size).toBeGreaterThanOrEqual(2);
+      expect(
+        new Set([...text.matchAll(/^\*\*(\p{L}+):\*\*/gmu)].map((match) => match[1])).size,
+      ).toBeGreaterThanOrEqual(2);
     }
   });
 
   test('when I play the character, others speak to me by that name and never for me', () => {
     const lord: Role = {
-      name: 'Lord Ashgrove', tagline: 'Dark lord', mode: 'reverse',
+      name: 'Lord Ashgrove',
+      tagline: 'Dark lord',
+      mode: 'reverse',
       traits: 'Grim, the old butler, knows everything. Nettle is a goblin cook who fears nobody.',
       first: '*The throne room falls silent as you enter.* "My lord. The soup is late."',
     };
@@ -277,7 +310,11 @@ describe('the voice of the offline demo', () => {
   });
 
   test('when I say that I want to die, the story stops and help is named', () => {
-    for (const said of ['I want to kill myself', "I don't want to live anymore", '*cries* I keep thinking about ending my life']) {
+    for (const said of [
+      'I want to kill myself',
+      "I don't want to live anymore",
+      '*cries* I keep thinking about ending my life',
+    ]) {
       const text = answer(PIPPA, said);
       expect(text).toMatch(/emergency/i);
       expect(text).toMatch(/crisis|findahelpline/i);
@@ -296,15 +333,17 @@ describe('the voice of the offline demo', () => {
     expect(answer(MAREN, 'Are you an AI?')).toMatch(/program|offline demo voice/i);
   });
 
-  test('there are no commands', () => {
-    expect(answer(MAREN, '/pace 0')).toMatch(/"[^"]+"/);
-  });
-
   test('an empty or strange prompt is answered all the same', () => {
     for (const messages of [
       [{ role: 'user', content: 'Hello' }],
-      [{ role: 'system', content: 'Be nice.' }, { role: 'user', content: '' }],
-      [{ role: 'system', content: '# Character\nName: ???\nTraits:\n((((\n' }, { role: 'user', content: '***' }],
+      [
+        { role: 'system', content: 'Be nice.' },
+        { role: 'user', content: '' },
+      ],
+      [
+        { role: 'system', content: '# Character\nName: ???\nTraits:\n((((\n' },
+        { role: 'user', content: '***' },
+      ],
     ]) {
       expect(reply(messages, makeRandom(1)).trim().length).toBeGreaterThan(20);
     }
@@ -316,9 +355,18 @@ describe('the server of the offline demo', () => {
     const url = await listening();
     const response = await ask(url, hello({ stream: true }));
     expect(response.headers.get('content-type')).toContain('text/event-stream');
-    const frames = (await response.text()).split('\n\n').filter(Boolean).map((frame) => frame.replace(/^data: /, ''));
+    const frames = (await response.text())
+      .split('\n\n')
+      .filter(Boolean)
+      .map((frame) => frame.replace(/^data: /, ''));
     expect(frames.pop()).toBe('[DONE]');
-    const chunks = frames.map((frame) => JSON.parse(frame) as { object: string; choices: { delta: { role?: string; content?: string }; finish_reason: string | null }[] });
+    const chunks = frames.map(
+      (frame) =>
+        JSON.parse(frame) as {
+          object: string;
+          choices: { delta: { role?: string; content?: string }; finish_reason: string | null }[];
+        },
+    );
     expect(chunks[0]?.choices[0]?.delta.role).toBe('assistant');
     expect(chunks.at(-1)?.choices[0]).toMatchObject({ delta: {}, finish_reason: 'stop' });
     const pieces = chunks.slice(1, -1).map((chunk) => chunk.choices[0]?.delta.content ?? '');
@@ -332,16 +380,26 @@ describe('the server of the offline demo', () => {
   });
 
   test('nothing is lost between the pieces, whatever the language', () => {
-    for (const text of [answer(MAREN, 'Hello.'), answer(MAREN, 'こんにちは、元気ですか'), answer(DUNGEON, 'I open the door.'), ' \n a  b\n\n']) {
+    for (const text of [
+      answer(MAREN, 'Hello.'),
+      answer(MAREN, 'こんにちは、元気ですか'),
+      answer(DUNGEON, 'I open the door.'),
+      ' \n a  b\n\n',
+    ]) {
       expect(piecesOf(text).join('')).toBe(text);
     }
-    expect(Math.max(...piecesOf(answer(MAREN, 'こんにちは、元気ですか')).map((piece) => piece.length))).toBeLessThan(30);
+    expect(
+      Math.max(...piecesOf(answer(MAREN, 'こんにちは、元気ですか')).map((piece) => piece.length)),
+    ).toBeLessThan(30);
   });
 
   test('a reply that is not streamed comes whole, with its cost', async () => {
     const url = await listening();
     const response = await ask(url, hello());
-    const body = (await response.json()) as { choices: { message: Message; finish_reason: string }[]; usage: { total_tokens: number } };
+    const body = (await response.json()) as {
+      choices: { message: Message; finish_reason: string }[];
+      usage: { total_tokens: number };
+    };
     expect(response.status).toBe(200);
     expect(body.choices[0]?.message.role).toBe('assistant');
     expect(body.choices[0]?.message.content.length).toBeGreaterThan(40);
@@ -352,30 +410,45 @@ describe('the server of the offline demo', () => {
   test('asking again for the same history gives another reply', async () => {
     const url = await listening();
     const texts = await Promise.all(
-      [1, 2, 3].map(async () => ((await (await ask(url, hello())).json()) as { choices: { message: Message }[] }).choices[0]?.message.content),
+      [1, 2, 3].map(
+        async () =>
+          ((await (await ask(url, hello())).json()) as { choices: { message: Message }[] }).choices[0]
+            ?.message.content,
+      ),
     );
     expect(new Set(texts).size).toBe(3);
   });
 
   test('a limit on tokens cuts the reply and says so', async () => {
     const url = await listening();
-    const body = (await (await ask(url, hello({ max_tokens: 8 }))).json()) as { choices: { message: Message; finish_reason: string }[] };
+    const body = (await (await ask(url, hello({ max_tokens: 8 }))).json()) as {
+      choices: { message: Message; finish_reason: string }[];
+    };
     expect(body.choices[0]?.finish_reason).toBe('length');
     expect(body.choices[0]?.message.content.length).toBeLessThanOrEqual(32);
   });
 
   test('the models and the health can be asked for', async () => {
     const url = await listening();
-    expect(await (await fetch(`${url}/v1/models`)).json()).toMatchObject({ object: 'list', data: [{ id: 'offline-demo' }] });
+    const models = await (await fetch(`${url}/v1/models`)).json();
+    expect(models).toMatchObject({ object: 'list', data: [{ id: 'offline-demo' }] });
     expect((await fetch(`${url}/health`)).status).toBe(200);
   });
 
   test('bad input is refused with a reason', async () => {
     const url = await listening();
     const refused: [unknown, number][] = [
-      ['{not json', 400], ['[]', 400], [{}, 400], [{ messages: [] }, 400], [{ messages: [{ role: 'king', content: 'x' }] }, 400],
-      [{ messages: [{ role: 'user', content: 4 }] }, 400], [{ messages: [{ role: 'system', content: 'x' }] }, 400],
-      [hello({ stream: 'yes' }), 400], [hello({ n: 2 }), 400], [hello({ max_tokens: -1 }), 400], [hello({ model: 3 }), 400],
+      ['{not json', 400],
+      ['[]', 400],
+      [{}, 400],
+      [{ messages: [] }, 400],
+      [{ messages: [{ role: 'king', content: 'x' }] }, 400],
+      [{ messages: [{ role: 'user', content: 4 }] }, 400],
+      [{ messages: [{ role: 'system', content: 'x' }] }, 400],
+      [hello({ stream: 'yes' }), 400],
+      [hello({ n: 2 }), 400],
+      [hello({ max_tokens: -1 }), 400],
+      [hello({ model: 3 }), 400],
       [{ messages: [{ role: 'user', content: 'x'.repeat(4 * 1024 * 1024) }] }, 413],
     ];
     for (const [body, status] of refused) {
@@ -395,8 +468,7 @@ describe('the server of the offline demo', () => {
     const url = await listening({ paceMs: 200, onEnd: ended.resolve });
     const leaving = new AbortController();
     const response = await ask(url, hello({ stream: true }), leaving.signal);
-    const reader = response.body!.getReader();
-    await reader.read();
+    await response.body?.getReader().read();
     leaving.abort();
     const outcome = await ended.promise;
     expect(outcome.complete).toBe(false);
@@ -405,7 +477,10 @@ describe('the server of the offline demo', () => {
 
   test('started as a program it says where it listens, and ends cleanly when told to', async () => {
     const script = fileURLToPath(new URL('../../scripts/local-model/server.mjs', import.meta.url));
-    const child = spawn(process.execPath, [script, '--port', '0'], { env: { ...process.env, LOCAL_MODEL_PACE_MS: '0' }, stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [script, '--port', '0'], {
+      env: { ...process.env, LOCAL_MODEL_PACE_MS: '0' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     nearby.push(async () => child.kill('SIGKILL'));
     const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
     const url = /^local model listening on (http:\/\/127\.0\.0\.1:\d+)\/v1$/.exec(line)?.[1];

@@ -13,7 +13,7 @@ export const clientMessageId = z
 
 export const createConversationBody = z.strictObject({
   character_id: z.string().min(1).max(64),
-  persona_id: z.string().min(1).max(64).nullish(),
+  persona_id: z.string().min(1).max(64).optional(),
 });
 
 export const sendMessageBody = z.strictObject({

@@ -5,10 +5,15 @@ const encoder = new TextEncoder();
 const KEEP_ALIVE_MS = 10_000;
 const COMMENT = encoder.encode(': here\n\n');
 
-/** Everyone who reads one reply as it is written. Losing any of them, or all, changes nothing. */
+type Follower = WritableStreamDefaultWriter<Uint8Array>;
+
+/**
+ * Everyone who reads one reply as it is written. Losing any of them, or all, changes nothing.
+ * Streams are the runtime's own pipes, which pass bytes on without waking script for each reader.
+ */
 export class Followers {
   readonly #turnId: string;
-  readonly #controllers = new Set<ReadableStreamDefaultController<Uint8Array>>();
+  readonly #followers = new Set<Follower>();
   #keepAlive: ReturnType<typeof setInterval> | null = null;
 
   constructor(turnId: string) {
@@ -16,54 +21,44 @@ export class Followers {
   }
 
   get count(): number {
-    return this.#controllers.size;
+    return this.#followers.size;
   }
 
   /** Opens a stream that begins with what its reader has missed and goes on with what comes. */
   open(missed: readonly NumberedEvent[]): ReadableStream<Uint8Array> {
-    let own: ReadableStreamDefaultController<Uint8Array>;
-    return new ReadableStream<Uint8Array>({
-      start: (controller) => {
-        own = controller;
-        this.#controllers.add(controller);
-        for (const event of missed) controller.enqueue(encoder.encode(encodeEvent(this.#turnId, event)));
-        this.#keepAlive ??= setInterval(() => this.#send(COMMENT), KEEP_ALIVE_MS);
-      },
-      cancel: () => this.#drop(own),
-    });
+    const { readable, follower } = pipe();
+    this.#followers.add(follower);
+    this.#keepAlive ??= setInterval(() => this.#send(COMMENT), KEEP_ALIVE_MS);
+    if (missed.length > 0) this.#write(follower, encode(this.#turnId, missed));
+    return readable;
   }
 
   /** Sends events to all; they are encoded once. */
   tell(events: readonly NumberedEvent[]): void {
-    if (this.#controllers.size === 0 || events.length === 0) return;
-    this.#send(encoder.encode(events.map((event) => encodeEvent(this.#turnId, event)).join('')));
+    if (this.#followers.size === 0 || events.length === 0) return;
+    this.#send(encode(this.#turnId, events));
   }
 
   /** Ends every stream; nothing can be told afterwards. */
   close(): void {
-    for (const controller of this.#controllers) {
-      try {
-        controller.close();
-      } catch {
-        // Its reader left in the same moment: there is nothing left to close.
-      }
-      this.#drop(controller);
+    for (const follower of this.#followers) {
+      end(follower);
+      this.#drop(follower);
     }
   }
 
   #send(bytes: Uint8Array): void {
-    for (const controller of this.#controllers) {
-      try {
-        controller.enqueue(bytes);
-      } catch {
-        this.#drop(controller);
-      }
-    }
+    for (const follower of this.#followers) this.#write(follower, bytes);
   }
 
-  #drop(controller: ReadableStreamDefaultController<Uint8Array>): void {
-    this.#controllers.delete(controller);
-    if (this.#controllers.size === 0 && this.#keepAlive !== null) {
+  /** Not waited for: a slow reader's bytes queue up, bounded by the length of a reply. */
+  #write(follower: Follower, bytes: Uint8Array): void {
+    follower.write(bytes).catch(() => this.#drop(follower));
+  }
+
+  #drop(follower: Follower): void {
+    this.#followers.delete(follower);
+    if (this.#followers.size === 0 && this.#keepAlive !== null) {
       clearInterval(this.#keepAlive);
       this.#keepAlive = null;
     }
@@ -72,10 +67,24 @@ export class Followers {
 
 /** A finished reply as a stream for somebody who asks for it again. */
 export function replay(turnId: string, events: readonly NumberedEvent[]): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>({
-    start(controller) {
-      for (const event of events) controller.enqueue(encoder.encode(encodeEvent(turnId, event)));
-      controller.close();
-    },
-  });
+  const { readable, follower } = pipe();
+  follower.write(encode(turnId, events)).catch(() => {});
+  end(follower);
+  return readable;
+}
+
+function encode(turnId: string, events: readonly NumberedEvent[]): Uint8Array {
+  return encoder.encode(events.map((event) => encodeEvent(turnId, event)).join(''));
+}
+
+function pipe(): { readable: ReadableStream<Uint8Array>; follower: Follower } {
+  const { readable, writable } = new IdentityTransformStream();
+  const follower = writable.getWriter();
+  // A reader who leaves is noticed by the next write; until then it is nobody's error.
+  follower.closed.catch(() => {});
+  return { readable, follower };
+}
+
+function end(follower: Follower): void {
+  follower.close().catch(() => {});
 }

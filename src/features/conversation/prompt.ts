@@ -59,7 +59,7 @@ const POINT_OF_VIEW: Record<PointOfView, (name: string, person: string) => strin
   rpg: (name, person) =>
     `Mode: rpg. You are ${name}, the narrator and game master. Tell ${person} in the second person what they see, hear and cause; let actions have consequences; end with an open situation or two or three choices. Never decide for ${person}.`,
   reverse: (name, person) =>
-    `Mode: reverse. ${person} plays ${name}. You play everyone else whom ${name} meets, and the world around them. Never speak or act for ${name}.`,
+    `Mode: reverse. The usual roles are turned round: ${person} is the one of whom the story tells, and decides what is true in it. You are ${name}, and whoever else is about: ask, react and give way. Never speak or act for ${person}.`,
 };
 
 const STYLE = [

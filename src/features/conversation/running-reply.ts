@@ -12,8 +12,8 @@ const BURST_MS = 16;
  * How much of a reply a crash may cost. Each save holds back the object's output until it is
  * confirmed; the jitter keeps many objects from saving in step.
  */
-const CHECKPOINT_MS = 1000;
-const CHECKPOINT_JITTER_MS = 250;
+const CHECKPOINT_MS = 750;
+const CHECKPOINT_JITTER_MS = 500;
 
 /** A reply that is being written: its text, who follows it, and the wish to stop it. */
 export class RunningReply {
