@@ -57,7 +57,6 @@ export const BODY_LIMITS = { json: 1024 * 1024 } as const;
 
 /** The drawer's button rests this long after a click (SPEC section 9). */
 export const DRAWER_LOCKOUT_MS = 1000;
-export const SIDEBAR_WIDTH_PX = 256;
 
 /** The character tags of SPEC section 3. */
 export const TAGS = ['male', 'female', 'anime', 'fantasy', 'rpg'] as const;

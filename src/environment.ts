@@ -10,7 +10,11 @@ const provider = z.object({
   label: z.string().min(1).max(60).optional(),
   contextTokens: z.coerce.number().int().min(1024).max(2_000_000).default(16_000),
   /** How long it may be silent; a slow model on one's own machine may need more. */
-  idleSeconds: z.coerce.number().min(0.1).max(3600).default(MODEL_TIMEOUTS.idleMs / 1000),
+  idleSeconds: z.coerce
+    .number()
+    .min(0.1)
+    .max(3600)
+    .default(MODEL_TIMEOUTS.idleMs / 1000),
 });
 export type ProviderSettings = z.infer<typeof provider>;
 
@@ -72,7 +76,9 @@ export function readEnvironment(env: Env): Environment {
     },
   });
   if (!parsed.success) {
-    const what = parsed.error.issues.map((issue) => `${variableName(issue.path)}: ${issue.message}`).join('; ');
+    const what = parsed.error.issues
+      .map((issue) => `${variableName(issue.path)}: ${issue.message}`)
+      .join('; ');
     throw new Error(`The environment is not complete: ${what}. See README.md, «Variables».`);
   }
   checked.set(env, parsed.data);

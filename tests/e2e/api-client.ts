@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createParser } from 'eventsource-parser';
-import type { ConversationCreated, ConversationPage, ReplyEvent } from '../../src/features/conversation/contract.ts';
+import type {
+  ConversationCreated,
+  ConversationPage,
+  ReplyEvent,
+} from '../../src/features/conversation/contract.ts';
 import type { LedgerPage, PointsStatus } from '../../src/features/wallet/contract.ts';
 
 /** A client without a browser: one person at one server. */
@@ -23,7 +27,10 @@ export class ApiClient {
   request(method: string, path: string, body?: unknown): Promise<Response> {
     return fetch(`${this.#origin}${path}`, {
       method,
-      headers: { cookie: this.#cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        cookie: this.#cookie,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   }

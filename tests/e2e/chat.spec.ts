@@ -81,7 +81,9 @@ test('a message that could not leave stays on the page and goes out once when it
   await expect(messages.last()).toContainText('saw 3 messages');
 });
 
-test('a new conversation begins with the first message again, and the drawer leads back', async ({ page }) => {
+test('a new conversation begins with the first message again, and the drawer leads back', async ({
+  page,
+}) => {
   const { messages, say } = await chat(page);
   await say('Remember me [[scenario:tokens n=2 ms=1]]');
   await expect(messages).toHaveCount(3);

@@ -48,7 +48,8 @@ export const test = base.extend<{ troubles: string[] }>({
       page.on('pageerror', (error) => troubles.push(error.message));
       page.on('console', (message) => {
         // A refusal of the API is an answer, not a trouble: what the page makes of it is what tests see.
-        const refusal = message.text().startsWith('Failed to load resource') && message.location().url.includes('/api/');
+        const refusal =
+          message.text().startsWith('Failed to load resource') && message.location().url.includes('/api/');
         if (message.type() === 'error' && !refusal) troubles.push(message.text());
       });
       await use(troubles);

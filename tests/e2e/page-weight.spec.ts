@@ -33,7 +33,9 @@ async function weigh(page: Page, path: string): Promise<Weight> {
 const KB = 1000;
 
 for (const path of ['/en', '/en/discover']) {
-  test(`${path} weighs at most 60 kB in 12 requests, with 15 kB of JavaScript, pictures aside`, async ({ page }) => {
+  test(`${path} weighs at most 60 kB in 12 requests, with 15 kB of JavaScript, pictures aside`, async ({
+    page,
+  }) => {
     const weight = await weigh(page, path);
     test.info().annotations.push({ type: 'weight', description: JSON.stringify({ path, ...weight }) });
     expect(weight.bytes).toBeLessThanOrEqual(60 * KB);
@@ -44,7 +46,9 @@ for (const path of ['/en', '/en/discover']) {
 
 test('a chat brings at most 150 kB of JavaScript', async ({ page }) => {
   await page.request.post('/api/auth/anonymous');
-  const { items } = (await (await page.request.get('/api/characters?limit=1')).json()) as { items: { id: string }[] };
+  const { items } = (await (await page.request.get('/api/characters?limit=1')).json()) as {
+    items: { id: string }[];
+  };
   const weight = await weigh(page, `/character/${items[0]?.id}`);
   test.info().annotations.push({ type: 'weight', description: JSON.stringify({ path: 'chat', ...weight }) });
   expect(weight.scriptBytes).toBeLessThanOrEqual(150 * KB);

@@ -1,7 +1,18 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { awake, expect, test } from './journey.ts';
 
-const PAGES = ['/en', '/en/discover', '/en/tag/fantasy', '/en/discover?q=nobody+has+this+name', '/login', '/privacy', '/terms', '/about', '/en/blog', '/en/blog/no-reply-is-lost'];
+const PAGES = [
+  '/en',
+  '/en/discover',
+  '/en/tag/fantasy',
+  '/en/discover?q=nobody+has+this+name',
+  '/login',
+  '/privacy',
+  '/terms',
+  '/about',
+  '/en/blog',
+  '/en/blog/no-reply-is-lost',
+];
 
 for (const path of PAGES) {
   for (const [device, viewport] of [
@@ -21,7 +32,10 @@ for (const path of PAGES) {
   }
 }
 
-test('a character’s page tells who they are and leads to the chat, with JavaScript off', async ({ browser, baseURL }) => {
+test('a character’s page tells who they are and leads to the chat, with JavaScript off', async ({
+  browser,
+  baseURL,
+}) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL as string });
   const page = await context.newPage();
   await page.goto('/en/discover');
@@ -32,7 +46,9 @@ test('a character’s page tells who they are and leads to the chat, with JavaSc
   await context.close();
 });
 
-test('discover finds a character by the beginning of a name, and says so when there is none', async ({ page }) => {
+test('discover finds a character by the beginning of a name, and says so when there is none', async ({
+  page,
+}) => {
   await page.goto('/en/discover');
   const cards = page.getByRole('list', { name: 'Characters' }).getByRole('link');
   expect(await cards.count()).toBeGreaterThanOrEqual(24);
@@ -47,7 +63,9 @@ test('discover finds a character by the beginning of a name, and says so when th
 });
 
 test('every portrait of the catalogue is a picture of its own', async ({ request }) => {
-  const { items } = (await (await request.get('/api/characters?limit=100')).json()) as { items: { avatar_url: string }[] };
+  const { items } = (await (await request.get('/api/characters?limit=100')).json()) as {
+    items: { avatar_url: string }[];
+  };
   expect(items.length).toBeGreaterThanOrEqual(24);
   const bodies = new Set<string>();
   for (const { avatar_url } of items) {
@@ -60,7 +78,9 @@ test('every portrait of the catalogue is a picture of its own', async ({ request
   expect(bodies.size).toBe(items.length);
 });
 
-test('an unknown page says so kindly, in the visitor’s language prefix, and is a 404', async ({ request }) => {
+test('an unknown page says so kindly, in the visitor’s language prefix, and is a 404', async ({
+  request,
+}) => {
   const answer = await request.get('/en/there-is-no-such-page');
   expect(answer.status()).toBe(404);
   expect(answer.headers()['cache-control']).toBe('private, no-store');
@@ -68,7 +88,9 @@ test('an unknown page says so kindly, in the visitor’s language prefix, and is
   expect(await answer.text()).toContain('<html lang="en"');
 });
 
-test('addresses without a language, with an unknown one, or with a strange form lead to the right page', async ({ request }) => {
+test('addresses without a language, with an unknown one, or with a strange form lead to the right page', async ({
+  request,
+}) => {
   const cases: [string, Record<string, string>, string][] = [
     ['/', { 'accept-language': 'fr-CA,fr;q=0.9' }, '/fr'],
     ['/discover', { cookie: 'lang=ja' }, '/ja/discover'],

@@ -83,7 +83,9 @@ test('the sign-in dialog leads by keyboard through its three steps, back again, 
 });
 
 test('who turns back at the door of a chat is taken home', async ({ page, request }) => {
-  const { items } = (await (await request.get('/api/characters?limit=1')).json()) as { items: { id: string }[] };
+  const { items } = (await (await request.get('/api/characters?limit=1')).json()) as {
+    items: { id: string }[];
+  };
   await page.goto(`/character/${items[0]?.id}`);
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   await expect(page).toHaveURL(/\/en$/);

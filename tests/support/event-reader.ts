@@ -19,19 +19,26 @@ export interface ReceivedEvent {
 
 /** Reads a reply's events one by one, as a browser's EventSource would understand them. */
 export class EventReader {
-  readonly #reader: ReadableStreamDefaultReader<{ id?: string | undefined; event?: string | undefined; data: string }>;
+  readonly #reader: ReadableStreamDefaultReader<{
+    id?: string | undefined;
+    event?: string | undefined;
+    data: string;
+  }>;
   readonly seen: ReceivedEvent[] = [];
 
   private constructor(body: ReadableStream<Uint8Array>) {
     this.#reader = body
-      .pipeThrough(new TextDecoderStream('utf-8', { fatal: true }) as ReadableWritablePair<string, Uint8Array>)
+      .pipeThrough(
+        new TextDecoderStream('utf-8', { fatal: true }) as ReadableWritablePair<string, Uint8Array>,
+      )
       .pipeThrough(new EventSourceParserStream({ onError: 'terminate' }))
       .getReader();
   }
 
   /** Expects an answer that is a stream of events. */
   static async of(response: Response): Promise<EventReader> {
-    if (response.status !== 200) expect({ status: response.status, text: await response.text() }).toMatchObject({ status: 200 });
+    if (response.status !== 200)
+      expect({ status: response.status, text: await response.text() }).toMatchObject({ status: 200 });
     expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
     return new EventReader(response.body as ReadableStream<Uint8Array>);
   }
@@ -40,7 +47,11 @@ export class EventReader {
   async next(): Promise<ReceivedEvent | null> {
     const { done, value } = await this.#reader.read();
     if (done) return null;
-    const event = { id: value.id ?? '', event: value.event ?? 'message', data: JSON.parse(value.data) as ReceivedEvent['data'] };
+    const event = {
+      id: value.id ?? '',
+      event: value.event ?? 'message',
+      data: JSON.parse(value.data) as ReceivedEvent['data'],
+    };
     this.seen.push(event);
     return event;
   }

@@ -61,7 +61,10 @@ export class Visitor {
 /** Somebody who has just begun to chat without an account. */
 export async function guest(): Promise<Visitor> {
   const visitor = new Visitor();
-  const { user_id } = await visitor.ask<{ user_id: string }>('/api/auth/anonymous', { method: 'POST', status: 201 });
+  const { user_id } = await visitor.ask<{ user_id: string }>('/api/auth/anonymous', {
+    method: 'POST',
+    status: 201,
+  });
   visitor.id = user_id;
   return visitor;
 }
@@ -184,7 +187,11 @@ export async function send(
 }
 
 /** Rejoins the reply being written. */
-export async function rejoin(visitor: Visitor, conversationId: string, lastEventId?: string): Promise<EventReader> {
+export async function rejoin(
+  visitor: Visitor,
+  conversationId: string,
+  lastEventId?: string,
+): Promise<EventReader> {
   const response = await visitor.call(
     `/api/conversations/${conversationId}/stream`,
     lastEventId === undefined ? {} : { headers: { 'last-event-id': lastEventId } },
@@ -194,7 +201,8 @@ export async function rejoin(visitor: Visitor, conversationId: string, lastEvent
 
 /** The newest messages of a conversation, oldest first. */
 export async function messages(visitor: Visitor, conversationId: string): Promise<Message[]> {
-  return (await visitor.ask<{ messages: Message[] }>(`/api/conversations/${conversationId}?limit=100`)).messages;
+  return (await visitor.ask<{ messages: Message[] }>(`/api/conversations/${conversationId}?limit=100`))
+    .messages;
 }
 
 /** The newest message of a conversation. */
@@ -249,6 +257,10 @@ export async function withPoints(visitor: Visitor, amount: number): Promise<void
   await points(visitor);
   await runInDurableObject(walletStub(visitor.id), (_, { storage }) => {
     storage.sql.exec('update balance set current = ?', amount);
-    storage.sql.exec("update ledger set amount = ?, balance_after = ? where kind = 'opening'", amount, amount);
+    storage.sql.exec(
+      "update ledger set amount = ?, balance_after = ? where kind = 'opening'",
+      amount,
+      amount,
+    );
   });
 }

@@ -26,7 +26,9 @@ export function scene(scenario: string): Scene {
   const key = newId(Date.now());
   const happened = async (what: string): Promise<void> => {
     const response = await control(what);
-    expect({ what, status: response.status, ...(await response.json<object>()) }).toMatchObject({ status: 200 });
+    expect({ what, status: response.status, ...(await response.json<object>()) }).toMatchObject({
+      status: 200,
+    });
   };
   return {
     marker: `[[scenario:${scenario} key=${key}]]`,

@@ -11,9 +11,20 @@ const PLAIN = { contextTokens: 16_000, idleSeconds: 30 };
 function setUp(...names: Name[]): Environment['models'] {
   const settings = (name: Name) =>
     names.includes(name)
-      ? { ...PLAIN, baseUrl: `https://${name}.test/v1/`, apiKey: `key-${name}`, model: `${name}-large`, contextTokens: 32_000 }
+      ? {
+          ...PLAIN,
+          baseUrl: `https://${name}.test/v1/`,
+          apiKey: `key-${name}`,
+          model: `${name}-large`,
+          contextTokens: 32_000,
+        }
       : PLAIN;
-  return { roleplay: settings('roleplay'), chatgpt: settings('chatgpt'), deepseek: settings('deepseek'), mistral: settings('mistral') };
+  return {
+    roleplay: settings('roleplay'),
+    chatgpt: settings('chatgpt'),
+    deepseek: settings('deepseek'),
+    mistral: settings('mistral'),
+  };
 }
 
 const ALL = setUp('roleplay', 'chatgpt', 'deepseek', 'mistral');
@@ -56,7 +67,10 @@ describe('A model that I choose by name', () => {
   });
 
   test('needs neither a key nor a name of its own, and may be given more patience', () => {
-    const local = { ...setUp(), roleplay: { ...PLAIN, baseUrl: 'http://127.0.0.1:9000/v1', idleSeconds: 120 } };
+    const local = {
+      ...setUp(),
+      roleplay: { ...PLAIN, baseUrl: 'http://127.0.0.1:9000/v1', idleSeconds: 120 },
+    };
     expect(chooseModel(local, 'loreloom', 'roleplay')?.endpoint).toEqual({
       baseUrl: 'http://127.0.0.1:9000/v1',
       apiKey: null,
@@ -70,7 +84,10 @@ describe('The list of models', () => {
   test('holds every choice, in one order, and says of each whether it can be had', () => {
     const { items } = listModels(setUp('chatgpt'));
     expect(items.map(({ id }) => id)).toEqual([...MODEL_CHOICES]);
-    expect(items.filter(({ available }) => available).map(({ id }) => id)).toEqual(['recommended', 'chatgpt']);
+    expect(items.filter(({ available }) => available).map(({ id }) => id)).toEqual([
+      'recommended',
+      'chatgpt',
+    ]);
     for (const item of items) expect(item.unavailable_reason === undefined).toBe(item.available);
   });
 

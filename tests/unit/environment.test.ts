@@ -11,7 +11,12 @@ describe('An operator’s variables', () => {
       mailFrom: 'Us <hello@example.test>',
       adminEmails: ['admin@localhost.test'],
       rateLimits: 'on',
-      models: Object.fromEntries(['roleplay', 'chatgpt', 'deepseek', 'mistral'].map((name) => [name, { contextTokens: 16_000, idleSeconds: 30 }])),
+      models: Object.fromEntries(
+        ['roleplay', 'chatgpt', 'deepseek', 'mistral'].map((name) => [
+          name,
+          { contextTokens: 16_000, idleSeconds: 30 },
+        ]),
+      ),
     });
   });
 
@@ -25,7 +30,14 @@ describe('An operator’s variables', () => {
       MODEL_MISTRAL_CONTEXT_TOKENS: '8192',
       MODEL_MISTRAL_IDLE_SECONDS: '90',
     });
-    expect(models.mistral).toEqual({ baseUrl: 'http://127.0.0.1:11434/v1', apiKey: 'k', model: 'mistral-small', label: 'Mine', contextTokens: 8192, idleSeconds: 90 });
+    expect(models.mistral).toEqual({
+      baseUrl: 'http://127.0.0.1:11434/v1',
+      apiKey: 'k',
+      model: 'mistral-small',
+      label: 'Mine',
+      contextTokens: 8192,
+      idleSeconds: 90,
+    });
     expect(models.chatgpt.baseUrl).toBeUndefined();
   });
 
@@ -53,16 +65,19 @@ describe('An operator’s variables', () => {
     ['MODEL_DEEPSEEK_CONTEXT_TOKENS', { ...GOOD, MODEL_DEEPSEEK_CONTEXT_TOKENS: 'many' }],
     ['MODEL_MISTRAL_IDLE_SECONDS', { ...GOOD, MODEL_MISTRAL_IDLE_SECONDS: '0.01' }],
     ['MODEL_CHATGPT_CONTEXT_TOKENS', { ...GOOD, MODEL_CHATGPT_CONTEXT_TOKENS: '12' }],
-  ])('that are missing or wrong are named as the operator wrote them, without their values: %s', (name, variables) => {
-    let message = '';
-    try {
-      read(variables as Record<string, string>);
-    } catch (error) {
-      message = (error as Error).message;
-    }
-    expect(message).toContain(name);
-    for (const value of Object.values(variables)) expect(message).not.toContain(value);
-  });
+  ])(
+    'that are missing or wrong are named as the operator wrote them, without their values: %s',
+    (name, variables) => {
+      let message = '';
+      try {
+        read(variables as Record<string, string>);
+      } catch (error) {
+        message = (error as Error).message;
+      }
+      expect(message).toContain(name);
+      for (const value of Object.values(variables)) expect(message).not.toContain(value);
+    },
+  );
 
   test('are checked once for each environment, and one that was wrong is checked again', () => {
     const env = { ...GOOD } as unknown as Env;

@@ -29,7 +29,9 @@ describe('An id', () => {
   test('holds all of its randomness: other bytes, other id', () => {
     fc.assert(
       fc.property(time, random, random, (now, first, second) => {
-        expect(newId(now, first) === newId(now, second)).toBe(first.every((byte, index) => byte === second[index]));
+        expect(newId(now, first) === newId(now, second)).toBe(
+          first.every((byte, index) => byte === second[index]),
+        );
       }),
     );
     expect(newId(0, new Uint8Array(10))).toBe('0'.repeat(26));
@@ -42,7 +44,15 @@ describe('An id', () => {
   });
 
   test('is not anything else', () => {
-    for (const text of ['', '0'.repeat(25), '0'.repeat(27), '0'.repeat(26).replace('0', 'A'), `${'0'.repeat(25)}/`, `${'0'.repeat(26)}\n`, '../'.repeat(9)]) {
+    for (const text of [
+      '',
+      '0'.repeat(25),
+      '0'.repeat(27),
+      '0'.repeat(26).replace('0', 'A'),
+      `${'0'.repeat(25)}/`,
+      `${'0'.repeat(26)}\n`,
+      '../'.repeat(9),
+    ]) {
       expect(looksLikeId(text)).toBe(false);
     }
   });

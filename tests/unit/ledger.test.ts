@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { atTime, type Balance, FREE_RULES, hold, type Hold, nextChanges, openBalance, type Rules, spend } from '../../src/features/wallet/ledger.ts';
+import {
+  atTime,
+  type Balance,
+  FREE_RULES,
+  hold,
+  type Hold,
+  nextChanges,
+  openBalance,
+  type Rules,
+  spend,
+} from '../../src/features/wallet/ledger.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -10,8 +20,18 @@ const NOTHING_HELD = { fromCurrent: 0, fromPermanent: 0, turns: 0 };
 
 describe('My points, by the rules', () => {
   test('begin at fifty, none of them permanent', () => {
-    expect(openBalance(FREE_RULES, MORNING)).toMatchObject({ current: 50, permanent: 0, dailyUsed: 0, refilledAt: MORNING });
-    expect(FREE_RULES).toMatchObject({ refillToPoints: 50, refillEveryMs: 8 * HOUR_MS, messageCostPoints: 1, dailyMessageLimit: 100 });
+    expect(openBalance(FREE_RULES, MORNING)).toMatchObject({
+      current: 50,
+      permanent: 0,
+      dailyUsed: 0,
+      refilledAt: MORNING,
+    });
+    expect(FREE_RULES).toMatchObject({
+      refillToPoints: 50,
+      refillEveryMs: 8 * HOUR_MS,
+      messageCostPoints: 1,
+      dailyMessageLimit: 100,
+    });
   });
 
   test('fill up after exactly eight hours, and not a millisecond sooner', () => {
@@ -51,7 +71,10 @@ describe('My points, by the rules', () => {
   test('that are not permanent are spent first, also in one message', () => {
     const rules: Rules = { ...FREE_RULES, messageCostPoints: 3 };
     const balance = { ...openBalance(rules, MORNING), current: 2, permanent: 5 };
-    expect(hold(balance, NOTHING_HELD, rules)).toEqual({ ok: true, hold: { fromCurrent: 2, fromPermanent: 1 } });
+    expect(hold(balance, NOTHING_HELD, rules)).toEqual({
+      ok: true,
+      hold: { fromCurrent: 2, fromPermanent: 1 },
+    });
   });
 
   test('that other replies hold cannot be held again', () => {
@@ -60,14 +83,26 @@ describe('My points, by the rules', () => {
       ok: true,
       hold: { fromCurrent: 0, fromPermanent: 1 },
     });
-    expect(hold(balance, { fromCurrent: 1, fromPermanent: 1, turns: 2 }, FREE_RULES)).toEqual({ ok: false, code: 'points_exhausted' });
+    expect(hold(balance, { fromCurrent: 1, fromPermanent: 1, turns: 2 }, FREE_RULES)).toEqual({
+      ok: false,
+      code: 'points_exhausted',
+    });
   });
 
   test('do not help past the day’s last message, of which replies being written count', () => {
     const balance = { ...openBalance(FREE_RULES, MORNING), dailyUsed: 98 };
     expect(hold(balance, { fromCurrent: 1, fromPermanent: 0, turns: 1 }, FREE_RULES).ok).toBe(true);
-    expect(hold(balance, { fromCurrent: 2, fromPermanent: 0, turns: 2 }, FREE_RULES)).toEqual({ ok: false, code: 'daily_limit_reached' });
-    expect(hold(balance, { fromCurrent: 2, fromPermanent: 0, turns: 2 }, { ...FREE_RULES, dailyMessageLimit: null }).ok).toBe(true);
+    expect(hold(balance, { fromCurrent: 2, fromPermanent: 0, turns: 2 }, FREE_RULES)).toEqual({
+      ok: false,
+      code: 'daily_limit_reached',
+    });
+    expect(
+      hold(
+        balance,
+        { fromCurrent: 2, fromPermanent: 0, turns: 2 },
+        { ...FREE_RULES, dailyMessageLimit: null },
+      ).ok,
+    ).toBe(true);
   });
 });
 
@@ -75,10 +110,16 @@ type Step = { do: 'reserve' } | { do: 'settle' | 'release'; which: number } | { 
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.constant<Step>({ do: 'reserve' }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('settle' as const, 'release' as const), which: fc.nat(9) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constantFrom('settle' as const, 'release' as const), which: fc.nat(9) }),
+  },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.oneof(fc.integer({ min: -5000, max: 60_000 }), fc.integer({ min: 0, max: 3 * DAY_MS })) }),
+    arbitrary: fc.record({
+      do: fc.constant('wait' as const),
+      ms: fc.oneof(fc.integer({ min: -5000, max: 60_000 }), fc.integer({ min: 0, max: 3 * DAY_MS })),
+    }),
   },
 );
 
@@ -108,7 +149,9 @@ describe('Whatever I do and however long I wait', () => {
           if (one.do === 'wait') now += one.ms;
           const timely = atTime(balance, byRules, now);
           expect(timely.refilled).toBeGreaterThanOrEqual(0);
-          expect(timely.balance.current).toBeLessThanOrEqual(Math.max(balance.current, byRules.refillToPoints));
+          expect(timely.balance.current).toBeLessThanOrEqual(
+            Math.max(balance.current, byRules.refillToPoints),
+          );
           balance = timely.balance;
           explained += timely.refilled;
           if (one.do === 'reserve') {
@@ -120,7 +163,9 @@ describe('Whatever I do and however long I wait', () => {
             } else if (result.code === 'points_exhausted') {
               expect(free).toBeLessThan(byRules.messageCostPoints);
             } else {
-              expect(balance.dailyUsed + holds.length).toBeGreaterThanOrEqual(byRules.dailyMessageLimit ?? Infinity);
+              expect(balance.dailyUsed + holds.length).toBeGreaterThanOrEqual(
+                byRules.dailyMessageLimit ?? Infinity,
+              );
             }
           } else if (one.do !== 'wait' && holds.length > 0) {
             const index = one.which % holds.length;
@@ -146,7 +191,11 @@ describe('Whatever I do and however long I wait', () => {
   test('looking at my points twice is the same as looking once', () => {
     fc.assert(
       fc.property(rules, fc.nat(12), fc.nat(10 * DAY_MS), (byRules, current, ms) => {
-        const first = atTime({ ...openBalance(byRules, MORNING), current, dailyUsed: 3 }, byRules, MORNING + ms).balance;
+        const first = atTime(
+          { ...openBalance(byRules, MORNING), current, dailyUsed: 3 },
+          byRules,
+          MORNING + ms,
+        ).balance;
         expect(atTime(first, byRules, MORNING + ms)).toEqual({ balance: first, refilled: 0 });
       }),
     );

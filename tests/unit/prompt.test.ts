@@ -22,13 +22,23 @@ const said = (content: string): PromptMessage => ({ role: 'user', content });
 const answered = (content: string): PromptMessage => ({ role: 'character', content });
 
 function prompt(input: Partial<PromptInput>) {
-  return buildPrompt({ character: MIRA, persona: null, history: [OPENING, said('Hello')], isWhole: true, contextTokens: 16_000, ...input });
+  return buildPrompt({
+    character: MIRA,
+    persona: null,
+    history: [OPENING, said('Hello')],
+    isWhole: true,
+    contextTokens: 16_000,
+    ...input,
+  });
 }
 
 /** Words that tell messages apart wherever they land. */
 const talk: fc.Arbitrary<PromptMessage[]> = fc
   .array(
-    fc.record({ role: fc.constantFrom('user' as const, 'character' as const), words: fc.integer({ min: 0, max: 400 }) }),
+    fc.record({
+      role: fc.constantFrom('user' as const, 'character' as const),
+      words: fc.integer({ min: 0, max: 400 }),
+    }),
     { maxLength: 30 },
   )
   .map((rough) =>
@@ -46,7 +56,8 @@ describe('What the model is sent', () => {
         const result = prompt({ history: all, contextTokens });
         const cost = result.messages.reduce((sum, message) => sum + estimateTokens(message.content), 0);
         expect(cost).toBeLessThanOrEqual(result.estimatedTokens);
-        if (result.included > 1) expect(result.estimatedTokens).toBeLessThanOrEqual(contextTokens - REPLY_TOKENS);
+        if (result.included > 1)
+          expect(result.estimatedTokens).toBeLessThanOrEqual(contextTokens - REPLY_TOKENS);
       }),
     );
   });
@@ -70,13 +81,20 @@ describe('What the model is sent', () => {
 
   test('always holds my newest message, however small the room', () => {
     fc.assert(
-      fc.property(talk, fc.integer({ min: 0, max: 3000 }), fc.boolean(), (history, contextTokens, isContinued) => {
-        const newest = said('my very newest words');
-        const after = isContinued ? [answered('and what was answered so far')] : [];
-        const result = prompt({ history: [...history, newest, ...after], contextTokens });
-        expect(result.messages.some(({ role, content }) => role === 'user' && content.endsWith(newest.content))).toBe(true);
-        if (isContinued) expect(result.messages.at(-1)).toMatchObject({ role: 'assistant' });
-      }),
+      fc.property(
+        talk,
+        fc.integer({ min: 0, max: 3000 }),
+        fc.boolean(),
+        (history, contextTokens, isContinued) => {
+          const newest = said('my very newest words');
+          const after = isContinued ? [answered('and what was answered so far')] : [];
+          const result = prompt({ history: [...history, newest, ...after], contextTokens });
+          expect(
+            result.messages.some(({ role, content }) => role === 'user' && content.endsWith(newest.content)),
+          ).toBe(true);
+          if (isContinued) expect(result.messages.at(-1)).toMatchObject({ role: 'assistant' });
+        },
+      ),
     );
   });
 
@@ -91,7 +109,9 @@ describe('What the model is sent', () => {
   });
 
   test('tells the facts of the first message when the history given does not reach back to it, however much room there is', () => {
-    const long = Array.from({ length: 400 }, (_, index) => (index % 2 === 0 ? answered('Yes.') : said('Go on.')));
+    const long = Array.from({ length: 400 }, (_, index) =>
+      index % 2 === 0 ? answered('Yes.') : said('Go on.'),
+    );
     const result = prompt({ history: long, isWhole: false, contextTokens: 128_000 });
     expect(result.included).toBe(400);
     expect(result.messages[0]?.content).toContain('The password is heliotrope');
@@ -100,7 +120,9 @@ describe('What the model is sent', () => {
   test('speaks in turns: no two messages of one side in a row, and the system first', () => {
     fc.assert(
       fc.property(talk, fc.integer({ min: 1024, max: 12_000 }), (history, contextTokens) => {
-        const roles = prompt({ history: [...history, said('x')], contextTokens }).messages.map(({ role }) => role);
+        const roles = prompt({ history: [...history, said('x')], contextTokens }).messages.map(
+          ({ role }) => role,
+        );
         expect(roles[0]).toBe('system');
         expect(roles.lastIndexOf('system')).toBe(0);
         for (const [index, role] of roles.slice(1).entries()) expect(role).not.toBe(roles[index]);
@@ -130,7 +152,7 @@ describe('What the model is sent', () => {
     ['normal', 'You are Mira and speak and act only as Mira'],
     ['multiPeople', 'You play all the people of Mira'],
     ['rpg', 'narrator and game master'],
-    ['reverse', 'plays Mira. You play everyone else'],
+    ['reverse', 'is the one of whom the story tells'],
   ] as const)('says in which way the story is told: %s', (pointOfView, words) => {
     const [system] = prompt({ character: { ...MIRA, pointOfView } }).messages;
     expect(system?.content).toContain(`Mode: ${pointOfView}.`);
@@ -148,7 +170,9 @@ describe('What the model is sent', () => {
   });
 
   test('tells who I am in the story', () => {
-    const result = prompt({ persona: { name: 'Anouk', description: 'A smuggler whom {{char}} once saved.' } });
+    const result = prompt({
+      persona: { name: 'Anouk', description: 'A smuggler whom {{char}} once saved.' },
+    });
     const text = result.messages.map(({ content }) => content).join('\n');
     expect(text).toContain('Name: Anouk\nDescription: A smuggler whom Mira once saved.');
     expect(text).toContain('Mira distrusts Anouk.');
@@ -190,9 +214,14 @@ describe('{{user}} and {{char}}', () => {
   });
 
   test('leave every other text as it is', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }).filter((text) => !/\{\{(user|char)\}\}/i.test(text)), (text) => {
-      expect(fillNames(text, names)).toBe(text);
-    }));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }).filter((text) => !/\{\{(user|char)\}\}/i.test(text)),
+        (text) => {
+          expect(fillNames(text, names)).toBe(text);
+        },
+      ),
+    );
   });
 });
 

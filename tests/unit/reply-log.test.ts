@@ -75,7 +75,8 @@ describe('A reply as a log', () => {
         const numbers = events.map(({ number }) => number);
         expect(numbers[0]).toBe(0);
         expect(numbers.at(-1)).toBe(text.length + 1);
-        for (const [index, number] of numbers.slice(1).entries()) expect(number).toBeGreaterThan(numbers[index] as number);
+        for (const [index, number] of numbers.slice(1).entries())
+          expect(number).toBeGreaterThan(numbers[index] as number);
       }),
     );
   });
@@ -83,7 +84,8 @@ describe('A reply as a log', () => {
   test('is told from the beginning to who has seen nothing, and without it to who has seen something', () => {
     const accepted = acceptedEvent(reply('abc'), null);
     const end = { kind: 'done', reply: reply('abc'), points: null } as const;
-    const kinds = (seen: number | null) => missedEvents({ seen, text: 'abc', accepted, end }).map(({ event }) => event.event);
+    const kinds = (seen: number | null) =>
+      missedEvents({ seen, text: 'abc', accepted, end }).map(({ event }) => event.event);
     expect(kinds(null)).toEqual(['accepted', 'delta', 'done']);
     expect(kinds(0)).toEqual(['delta', 'done']);
     expect(kinds(2)).toEqual(['delta', 'done']);
@@ -94,12 +96,18 @@ describe('A reply as a log', () => {
 
   test('begins without a text, and keeps what other versions say', () => {
     const begun = asAccepted({ ...reply('abc'), error_code: 'model_failed' });
-    expect(begun).toMatchObject({ content: '', status: 'streaming', versions: [{ content: 'An older text' }, { content: '' }] });
+    expect(begun).toMatchObject({
+      content: '',
+      status: 'streaming',
+      versions: [{ content: 'An older text' }, { content: '' }],
+    });
     expect(JSON.stringify(begun)).not.toContain('error_code');
   });
 
   test('ends with why, when it did not end well', () => {
-    expect(endEvent(3, { kind: 'error', error: 'It broke.', code: 'model_failed', reply: reply('abc') })).toEqual({
+    expect(
+      endEvent(3, { kind: 'error', error: 'It broke.', code: 'model_failed', reply: reply('abc') }),
+    ).toEqual({
       number: 4,
       event: { event: 'error', error: 'It broke.', code: 'model_failed', reply: reply('abc') },
     });
@@ -109,19 +117,32 @@ describe('A reply as a log', () => {
 describe('An event on the wire', () => {
   test('is read back as it was, whatever the text: line ends, colons, and halves of characters', () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(anyText, fc.constantFrom('\n\ndata: x', '\r', '\u2028', 'id: 1', ': c')), { minLength: 1, maxLength: 5 }), (texts) => {
-        const wire = texts
-          .map((text, index) => encodeEvent(TURN, { number: index + 1, event: { event: 'delta', text } }))
-          .join('');
-        const read: { id?: string | undefined; event?: string | undefined; data: string }[] = [];
-        const parser = createParser({ onEvent: (event) => read.push(event), onError: (error) => expect.fail(error.message) });
-        // As UTF-8 and back, which is what a network does to it.
-        parser.feed(new TextDecoder().decode(new TextEncoder().encode(wire)));
-        expect(read).toEqual(
-          texts.map((text, index) => ({ id: `${TURN}:${index + 1}`, event: 'delta', data: JSON.stringify({ text }) })),
-        );
-        expect(read.map(({ data }) => (JSON.parse(data) as { text: string }).text)).toEqual(texts);
-      }),
+      fc.property(
+        fc.array(fc.oneof(anyText, fc.constantFrom('\n\ndata: x', '\r', '\u2028', 'id: 1', ': c')), {
+          minLength: 1,
+          maxLength: 5,
+        }),
+        (texts) => {
+          const wire = texts
+            .map((text, index) => encodeEvent(TURN, { number: index + 1, event: { event: 'delta', text } }))
+            .join('');
+          const read: { id?: string | undefined; event?: string | undefined; data: string }[] = [];
+          const parser = createParser({
+            onEvent: (event) => read.push(event),
+            onError: (error) => expect.fail(error.message),
+          });
+          // As UTF-8 and back, which is what a network does to it.
+          parser.feed(new TextDecoder().decode(new TextEncoder().encode(wire)));
+          expect(read).toEqual(
+            texts.map((text, index) => ({
+              id: `${TURN}:${index + 1}`,
+              event: 'delta',
+              data: JSON.stringify({ text }),
+            })),
+          );
+          expect(read.map(({ data }) => (JSON.parse(data) as { text: string }).text)).toEqual(texts);
+        },
+      ),
     );
   });
 
@@ -137,7 +158,22 @@ describe('An event on the wire', () => {
   });
 
   test('has an id; anything else that a client may send in its place counts as nothing seen', () => {
-    for (const header of [null, undefined, '', '3', ':3', `${TURN}:`, `${TURN}:-1`, `${TURN}:1.5`, `${TURN}:9999999999`, `${TURN}: 1`, `${TURN}:1:1`, `x${TURN}:1`, 'NaN', '\n']) {
+    for (const header of [
+      null,
+      undefined,
+      '',
+      '3',
+      ':3',
+      `${TURN}:`,
+      `${TURN}:-1`,
+      `${TURN}:1.5`,
+      `${TURN}:9999999999`,
+      `${TURN}: 1`,
+      `${TURN}:1:1`,
+      `x${TURN}:1`,
+      'NaN',
+      '\n',
+    ]) {
       expect(readEventId(header, TURN)).toBeNull();
     }
   });

@@ -1,6 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addressOf, changes, documentedOperations, type Operation, type Schema } from '../support/documented.ts';
+import {
+  addressOf,
+  changes,
+  documentedOperations,
+  type Operation,
+  type Schema,
+} from '../support/documented.ts';
 import { textOf } from '../support/event-reader.ts';
 import {
   begin,
@@ -56,12 +62,19 @@ async function expectRefused(what: string, answer: Response, status?: number): P
   const text = await answer.text();
   expect({ what, status: answer.status, text }).toSatisfy(({ status: got }) => got >= 400 && got < 500);
   if (status !== undefined) expect({ what, status: answer.status }).toEqual({ what, status });
-  expect({ what, body: JSON.parse(text) }).toMatchObject({ what, body: { error: expect.any(String), code: expect.any(String) } });
+  expect({ what, body: JSON.parse(text) }).toMatchObject({
+    what,
+    body: { error: expect.any(String), code: expect.any(String) },
+  });
   expect(answer.headers.get('content-type')).toBe('application/json');
 }
 
 /** Calls with a body that is exactly these bytes. */
-function callWith(operation: Operation, body: BodyInit, headers: Record<string, string> = { 'content-type': 'application/json' }) {
+function callWith(
+  operation: Operation,
+  body: BodyInit,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+) {
   const options: CallOptions = { method: operation.method, body, headers };
   return me.call(addressOf(operation, ids), options);
 }
@@ -114,7 +127,11 @@ describe('A body that makes no sense', () => {
         const bytes = new TextEncoder().encode(body);
         await expectRefused(`${nameOf(operation)}: ${what}`, await callWith(operation, bytes), 400);
       }
-      await expectRefused(`${nameOf(operation)}: broken UTF-8`, await callWith(operation, Uint8Array.of(0x7b, 0xff, 0xfe, 0x7d)), 400);
+      await expectRefused(
+        `${nameOf(operation)}: broken UTF-8`,
+        await callWith(operation, Uint8Array.of(0x7b, 0xff, 0xfe, 0x7d)),
+        400,
+      );
     }
   });
 
@@ -133,7 +150,10 @@ describe('A body that makes no sense', () => {
           }
           const refusal = await answer.clone().json<{ fields?: Record<string, string[]> }>();
           await expectRefused(where, answer, 400);
-          expect({ where, fields: refusal.fields }).toEqual({ where, fields: { [name]: expect.arrayContaining([expect.any(String)]) } });
+          expect({ where, fields: refusal.fields }).toEqual({
+            where,
+            fields: { [name]: expect.arrayContaining([expect.any(String)]) },
+          });
         }
       }
       for (const name of operation.body?.required ?? []) {
@@ -151,15 +171,12 @@ describe('A body that makes no sense', () => {
     ['user_id', 'user_id'],
     ['nameless', ''],
     ['a very long one', 'x'.repeat(10_000)],
-  ])(
-    'with a field that nobody knows is refused: %s',
-    async (_, name) => {
-      for (const operation of withBody) {
-        const body = `{${JSON.stringify(name)}:{"isAdmin":true},${JSON.stringify(goodBody(operation)).slice(1)}`;
-        await expectRefused(nameOf(operation), await callWith(operation, body), 400);
-      }
-    },
-  );
+  ])('with a field that nobody knows is refused: %s', async (_, name) => {
+    for (const operation of withBody) {
+      const body = `{${JSON.stringify(name)}:{"isAdmin":true},${JSON.stringify(goodBody(operation)).slice(1)}`;
+      await expectRefused(nameOf(operation), await callWith(operation, body), 400);
+    }
+  });
 
   test('of two mebibytes is too large for every route, whether its size is announced or not', async () => {
     const large = JSON.stringify({ content: 'x'.repeat(2 * 1024 * 1024) });
@@ -173,8 +190,20 @@ describe('A body that makes no sense', () => {
   test('of a wrong or missing type is refused by every route', async () => {
     const bytes = new TextEncoder().encode('{}');
     for (const operation of operations.filter(changes)) {
-      for (const type of ['text/plain', 'text/html', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp', 'x', '']) {
-        await expectRefused(`${nameOf(operation)} as «${type}»`, await callWith(operation, bytes, type === '' ? {} : { 'content-type': type }), 415);
+      for (const type of [
+        'text/plain',
+        'text/html',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data; boundary=x',
+        'application/jsonp',
+        'x',
+        '',
+      ]) {
+        await expectRefused(
+          `${nameOf(operation)} as «${type}»`,
+          await callWith(operation, bytes, type === '' ? {} : { 'content-type': type }),
+          415,
+        );
       }
     }
   });
@@ -190,22 +219,27 @@ describe('Odd characters', () => {
     ['HTML', '<img src=x onerror=alert(1)>'],
     ['SQL', "'; drop table users; --"],
     ['placeholders', '{{user}} {{char}} {{random}}'],
-  ])('in a message, such as %s, are refused or kept as they are, and never break anything', async (_, content) => {
-    const somebody = await guest();
-    const id = await conversation(somebody);
-    const echo = scene('echo');
-    const answer = await somebody.call(`/api/conversations/${id}/messages`, {
-      json: { content: `${content} ${echo.marker}`, client_message_id: newTurnId() },
-    });
-    if (answer.status !== 200) {
-      await expectRefused(escaped(content), answer, 400);
-      expect(await messages(somebody, id)).toHaveLength(1);
-    } else {
-      expect(await answer.text()).toContain('event: done');
-      expect(escaped((await messages(somebody, id))[1]?.content)).toBe(escaped(`${content} ${echo.marker}`));
-    }
-    before = await everything();
-  });
+  ])(
+    'in a message, such as %s, are refused or kept as they are, and never break anything',
+    async (_, content) => {
+      const somebody = await guest();
+      const id = await conversation(somebody);
+      const echo = scene('echo');
+      const answer = await somebody.call(`/api/conversations/${id}/messages`, {
+        json: { content: `${content} ${echo.marker}`, client_message_id: newTurnId() },
+      });
+      if (answer.status !== 200) {
+        await expectRefused(escaped(content), answer, 400);
+        expect(await messages(somebody, id)).toHaveLength(1);
+      } else {
+        expect(await answer.text()).toContain('event: done');
+        expect(escaped((await messages(somebody, id))[1]?.content)).toBe(
+          escaped(`${content} ${echo.marker}`),
+        );
+      }
+      before = await everything();
+    },
+  );
 
   test.each([
     ['a NUL', 'before\u0000after'],
@@ -217,9 +251,15 @@ describe('Odd characters', () => {
     const answer = await somebody.call(`/api/conversations/${id}`, { method: 'PATCH', json: { title } });
     if (answer.status === 200) {
       const told = await answer.json<{ title: string }>();
-      const { conversation: read } = await somebody.ask<{ conversation: { title: string } }>(`/api/conversations/${id}`);
-      const listed = await env.DB.prepare('select title from conversations where id = ?').bind(id).first<string>('title');
-      expect([told.title, read.title, listed ?? ''].map(escaped)).toEqual(Array.from({ length: 3 }, () => escaped(title)));
+      const { conversation: read } = await somebody.ask<{ conversation: { title: string } }>(
+        `/api/conversations/${id}`,
+      );
+      const listed = await env.DB.prepare('select title from conversations where id = ?')
+        .bind(id)
+        .first<string>('title');
+      expect([told.title, read.title, listed ?? ''].map(escaped)).toEqual(
+        Array.from({ length: 3 }, () => escaped(title)),
+      );
     } else {
       await expectRefused(escaped(title), answer, 400);
     }
@@ -247,23 +287,24 @@ describe('An id that cannot be', () => {
     'a'.repeat(10_000),
   ];
 
-  test.each(operations.filter(({ path }) => path.includes('{')).map((operation) => [nameOf(operation), operation] as const))(
-    'is not found: %s',
-    async (name, operation) => {
-      for (const id of strange) {
-        for (const part of operation.path.match(/\{\w+\}/g) ?? []) {
-          const address = addressOf(operation, { ...ids, [part.slice(1, -1)]: id });
-          const body = operation.body === null ? {} : { json: goodBody(operation) };
-          const answer = await me.call(address, { method: operation.method, ...body });
-          if (name === 'GET /characters/{id}/conversations' && answer.status === 200) {
-            expect(await answer.json()).toEqual({ items: [], next_cursor: null });
-          } else {
-            await expectRefused(`${name} ${part} ${id.slice(0, 30)}`, answer);
-          }
+  test.each(
+    operations
+      .filter(({ path }) => path.includes('{'))
+      .map((operation) => [nameOf(operation), operation] as const),
+  )('is not found: %s', async (name, operation) => {
+    for (const id of strange) {
+      for (const part of operation.path.match(/\{\w+\}/g) ?? []) {
+        const address = addressOf(operation, { ...ids, [part.slice(1, -1)]: id });
+        const body = operation.body === null ? {} : { json: goodBody(operation) };
+        const answer = await me.call(address, { method: operation.method, ...body });
+        if (name === 'GET /characters/{id}/conversations' && answer.status === 200) {
+          expect(await answer.json()).toEqual({ items: [], next_cursor: null });
+        } else {
+          await expectRefused(`${name} ${part} ${id.slice(0, 30)}`, answer);
         }
       }
-    },
-  );
+    }
+  });
 
   test('of a character begins no conversation', async () => {
     for (const id of strange.map(decode).filter((id) => id.length <= 64)) {
@@ -273,8 +314,18 @@ describe('An id that cannot be', () => {
   });
 
   test('as a turn’s id is refused', async () => {
-    for (const turnId of ['short', 'x'.repeat(65), 'with space!', '../../etc', 'a\u0000bcdefgh', 'ünïcödeüü', 'semi;colon']) {
-      const answer = await me.call(`/api/conversations/${ids.id}/messages`, { json: { content: 'x', client_message_id: turnId } });
+    for (const turnId of [
+      'short',
+      'x'.repeat(65),
+      'with space!',
+      '../../etc',
+      'a\u0000bcdefgh',
+      'ünïcödeüü',
+      'semi;colon',
+    ]) {
+      const answer = await me.call(`/api/conversations/${ids.id}/messages`, {
+        json: { content: 'x', client_message_id: turnId },
+      });
       await expectRefused(turnId, answer, 400);
     }
   });
@@ -289,30 +340,41 @@ function decode(text: string): string {
 }
 
 describe('A query that makes no sense', () => {
-  test.each(operations.filter(({ query }) => query.length > 0).map((operation) => [nameOf(operation), operation] as const))(
-    'is refused: %s',
-    async (name, operation) => {
-      const bad: Record<string, string[]> = {
-        limit: ['0', '-1', '101', '1e9', 'abc', '1.5', 'NaN', 'Infinity', '%00', '', '1&limit=2', '١'],
-        cursor: ['x'.repeat(10_000)],
-        before: ['unknown', 'x'.repeat(10_000)],
-        sort: ['', 'evil', 'POPULAR', '%00', 'popular,new'],
-        tag: ['', 'unknown', '%3Cscript%3E', '__proto__'],
-        q: ['x'.repeat(10_000)],
-      };
-      for (const { name: field } of operation.query) {
-        expect(bad, `values for ${field}`).toHaveProperty(field);
-        for (const value of bad[field] ?? []) {
-          const answer = await me.call(`${addressOf(operation, ids)}?${field}=${value}`);
-          await expectRefused(`${name} ${field}=${value.slice(0, 30)}`, answer);
-        }
+  test.each(
+    operations
+      .filter(({ query }) => query.length > 0)
+      .map((operation) => [nameOf(operation), operation] as const),
+  )('is refused: %s', async (name, operation) => {
+    const bad: Record<string, string[]> = {
+      limit: ['0', '-1', '101', '1e9', 'abc', '1.5', 'NaN', 'Infinity', '%00', '', '1&limit=2', '١'],
+      cursor: ['x'.repeat(10_000)],
+      before: ['unknown', 'x'.repeat(10_000)],
+      sort: ['', 'evil', 'POPULAR', '%00', 'popular,new'],
+      tag: ['', 'unknown', '%3Cscript%3E', '__proto__'],
+      q: ['x'.repeat(10_000)],
+    };
+    for (const { name: field } of operation.query) {
+      expect(bad, `values for ${field}`).toHaveProperty(field);
+      for (const value of bad[field] ?? []) {
+        const answer = await me.call(`${addressOf(operation, ids)}?${field}=${value}`);
+        await expectRefused(`${name} ${field}=${value.slice(0, 30)}`, answer);
       }
-    },
-  );
+    }
+  });
 
   test('or a cursor that is none of ours never breaks a list', async () => {
     for (const operation of operations.filter(({ query }) => query.some(({ name }) => name === 'cursor'))) {
-      for (const cursor of ['nonsense', '1.x', '-1.x', '999999999999999.z', '%00', '0.__proto__', '%F0%9F%91%8B', '1e5.x', "1.'"]) {
+      for (const cursor of [
+        'nonsense',
+        '1.x',
+        '-1.x',
+        '999999999999999.z',
+        '%00',
+        '0.__proto__',
+        '%F0%9F%91%8B',
+        '1e5.x',
+        "1.'",
+      ]) {
         const answer = await me.call(`${addressOf(operation, ids)}?cursor=${cursor}`);
         expect({ cursor, status: answer.status }).toSatisfy(({ status }) => status === 200 || status === 400);
         await answer.body?.cancel();
@@ -332,7 +394,11 @@ test('All the while, the reply that is being written goes on', async () => {
   const reader = await begin(somebody, id, slow.marker);
   await slow.reached();
   for (const body of ['', '[]', '{"content":1}']) {
-    const answer = await somebody.call(`/api/conversations/${id}/messages`, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+    const answer = await somebody.call(`/api/conversations/${id}/messages`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
     expect(answer.status).toBe(400);
   }
   await slow.open();

@@ -1,9 +1,21 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
-import { listChats, listConversationsWith } from '../../src/features/conversation/conversation-index-store.ts';
-import type { CharacterCard, CharacterDetail, CharacterList, ListCharactersQuery } from '../../src/features/character/contract.ts';
-import { featuredCharacters, getCharacter, listCharacters } from '../../src/features/character/character-store.ts';
+import {
+  listChats,
+  listConversationsWith,
+} from '../../src/features/conversation/conversation-index-store.ts';
+import type {
+  CharacterCard,
+  CharacterDetail,
+  CharacterList,
+  ListCharactersQuery,
+} from '../../src/features/character/contract.ts';
+import {
+  featuredCharacters,
+  getCharacter,
+  listCharacters,
+} from '../../src/features/character/character-store.ts';
 import { newId } from '../../src/ids.ts';
 import { character, conversation, guest, messages, send, signedIn, Visitor } from '../support/makers.ts';
 
@@ -19,7 +31,9 @@ async function allPages(query: string, visitor = new Visitor()): Promise<Charact
   const items: CharacterCard[] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
-    const page: CharacterList = await visitor.ask(`/api/characters?${query}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`);
+    const page: CharacterList = await visitor.ask(
+      `/api/characters?${query}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+    );
     items.push(...page.items);
     cursor = page.next_cursor;
   }
@@ -29,14 +43,21 @@ async function allPages(query: string, visitor = new Visitor()): Promise<Charact
 /** Somebody signed in, adult by their word, with spicy mode on. */
 async function spicyReader(): Promise<Visitor> {
   const visitor = await signedIn();
-  await env.DB.prepare('update users set spicy_mode = 1, age_confirmed = 1 where id = ?').bind(visitor.id).run();
+  await env.DB.prepare('update users set spicy_mode = 1, age_confirmed = 1 where id = ?')
+    .bind(visitor.id)
+    .run();
   return visitor;
 }
 
 describe('A character that is', () => {
   test('public is in the list and opens with all its texts', async () => {
     const word = freshWord();
-    const id = await character({ name: `Public ${word}`, tags: ['anime', 'female'], chatCount: 3, summary: 'A keeper.' });
+    const id = await character({
+      name: `Public ${word}`,
+      tags: ['anime', 'female'],
+      chatCount: 3,
+      summary: 'A keeper.',
+    });
     const [card] = (await new Visitor().ask<CharacterList>(`/api/characters?q=${word}`)).items;
     expect(card).toEqual({
       id,
@@ -80,7 +101,13 @@ describe('A character that is', () => {
 
   test('unlisted opens and chats by its link and is in no list', async () => {
     const word = freshWord();
-    const id = await character({ name: word, visibility: 'unlisted', tags: ['rpg'], featured: true, chatCount: 1_000_000 });
+    const id = await character({
+      name: word,
+      visibility: 'unlisted',
+      tags: ['rpg'],
+      featured: true,
+      chatCount: 1_000_000,
+    });
     expect(await new Visitor().ask(`/api/characters/${id}`)).toMatchObject({ id, visibility: 'unlisted' });
     expect(await found(word)).toEqual([]);
     for (const query of ['limit=100', 'limit=100&sort=new', 'limit=100&sort=trending', 'limit=100&tag=rpg']) {
@@ -97,7 +124,9 @@ describe('A character that is', () => {
     const half = await signedIn();
     await env.DB.prepare('update users set spicy_mode = 1 where id = ?').bind(half.id).run();
     const spicyGuest = await guest();
-    await env.DB.prepare('update users set spicy_mode = 1, age_confirmed = 1 where id = ?').bind(spicyGuest.id).run();
+    await env.DB.prepare('update users set spicy_mode = 1, age_confirmed = 1 where id = ?')
+      .bind(spicyGuest.id)
+      .run();
     for (const visitor of [new Visitor(), await guest(), await signedIn(), half, spicyGuest]) {
       expect((await visitor.call(`/api/characters/${id}`)).status).toBe(404);
       expect(await found(word, visitor)).toEqual([]);
@@ -149,12 +178,17 @@ describe('The catalogue', () => {
       });
     }
     const reader = await spicyReader();
-    for (const [visitor, count] of [[new Visitor(), 20], [reader, 25]] as const) {
+    for (const [visitor, count] of [
+      [new Visitor(), 20],
+      [reader, 25],
+    ] as const) {
       for (const sort of ['popular', 'new', 'trending']) {
         const whole = (await allPages(`q=${word}&sort=${sort}&limit=100`, visitor)).map((item) => item.id);
         expect(new Set(whole).size).toBe(count);
         for (const limit of [1, 4, 7, 20]) {
-          expect((await allPages(`q=${word}&sort=${sort}&limit=${limit}`, visitor)).map((item) => item.id)).toEqual(whole);
+          expect(
+            (await allPages(`q=${word}&sort=${sort}&limit=${limit}`, visitor)).map((item) => item.id),
+          ).toEqual(whole);
         }
       }
     }
@@ -162,7 +196,8 @@ describe('The catalogue', () => {
 
   test('counts a chat once, when its person says something', async () => {
     const characterId = await character();
-    const count = async () => (await new Visitor().ask<CharacterCard>(`/api/characters/${characterId}`)).chat_count;
+    const count = async () =>
+      (await new Visitor().ask<CharacterCard>(`/api/characters/${characterId}`)).chat_count;
     const me = await guest();
     const id = await conversation(me, characterId);
     expect(await count()).toBe(0);
@@ -171,7 +206,9 @@ describe('The catalogue', () => {
     // The list is told after the reader is; asking for a title waits for it.
     await me.ask(`/api/conversations/${id}`, { method: 'PATCH', json: { title: 'x' } });
     expect(await count()).toBe(1);
-    expect(await me.ask('/api/chats')).toMatchObject({ chats: [{ id, character_id: characterId, message_count: 5 }] });
+    expect(await me.ask('/api/chats')).toMatchObject({
+      chats: [{ id, character_id: characterId, message_count: 5 }],
+    });
   });
 });
 
@@ -179,7 +216,14 @@ describe('A search', () => {
   test('finds names and taglines by the beginnings of their words, in any order and case', async () => {
     const word = freshWord();
     await character({ name: `Élise ${word}`, oneliner: 'The BAKER of Orléans' });
-    for (const q of [`elise ${word}`, `ÉLISE ${word}`, `${word} eli`, `baker ${word}`, `${word} orleans bak`, `  ${word}\t elise `]) {
+    for (const q of [
+      `elise ${word}`,
+      `ÉLISE ${word}`,
+      `${word} eli`,
+      `baker ${word}`,
+      `${word} orleans bak`,
+      `  ${word}\t elise `,
+    ]) {
       expect(await found(q)).toEqual([`Élise ${word}`]);
     }
     expect(await found(`${word} lise`)).toEqual([]);
@@ -204,7 +248,25 @@ describe('A search', () => {
     await character({ name: `Roll ${word}` });
     expect(await found(`rock AND ${word}`)).toEqual([`Rock AND Roll ${word}`]);
     expect(await found(`roll NOT ${word}`)).toEqual([]);
-    for (const q of ['"', '*', `"${word}`, `name:${word}`, `NEAR(${word})`, `${word} OR`, `(${word}`, `-${word}`, `^${word}`, "'; drop table characters; --", '%', '_', '\\', '\u0000', '👋', '{}', 'a*b*c']) {
+    for (const q of [
+      '"',
+      '*',
+      `"${word}`,
+      `name:${word}`,
+      `NEAR(${word})`,
+      `${word} OR`,
+      `(${word}`,
+      `-${word}`,
+      `^${word}`,
+      "'; drop table characters; --",
+      '%',
+      '_',
+      '\\',
+      '\u0000',
+      '👋',
+      '{}',
+      'a*b*c',
+    ]) {
       const answer = await new Visitor().call(`/api/characters?q=${encodeURIComponent(q)}`);
       expect({ q, status: answer.status }).toEqual({ q, status: 200 });
     }
@@ -253,7 +315,11 @@ describe('Every list', () => {
     await work(openDatabase(db));
     expect(asked.length).toBeGreaterThan(0);
     const plans = await Promise.all(
-      asked.map(({ sql, values }) => env.DB.prepare(`explain query plan ${sql}`).bind(...values).all<{ detail: string }>()),
+      asked.map(({ sql, values }) =>
+        env.DB.prepare(`explain query plan ${sql}`)
+          .bind(...values)
+          .all<{ detail: string }>(),
+      ),
     );
     return plans.flatMap(({ results }) => results.map(({ detail }) => detail));
   }
@@ -278,24 +344,45 @@ describe('Every list', () => {
           ['by words', { ...base, q: 'mira' }],
           ['by words and tag', { ...base, q: 'mira light', tag: 'anime', cursor }],
         ] as const
-      ).map(([name, query]) => [`characters: ${name}, spicy ${viewer.spicy}`, (db) => listCharacters(db, query, viewer)]),
+      ).map(([name, query]) => [
+        `characters: ${name}, spicy ${viewer.spicy}`,
+        (db) => listCharacters(db, query, viewer),
+      ]),
     ),
     ['featured characters', (db) => featuredCharacters(db, 12)],
     ['one character', (db) => getCharacter(db, 'x', { userId: null, spicy: false })],
     ['my chats', (db) => listChats(db, 'me')],
-    ['my conversations with a character', (db) => listConversationsWith(db, { ownerId: 'me', characterId: 'x', cursor: undefined, limit: 30 })],
-    ['the next of them', (db) => listConversationsWith(db, { ownerId: 'me', characterId: 'x', cursor, limit: 30 })],
+    [
+      'my conversations with a character',
+      (db) => listConversationsWith(db, { ownerId: 'me', characterId: 'x', cursor: undefined, limit: 30 }),
+    ],
+    [
+      'the next of them',
+      (db) => listConversationsWith(db, { ownerId: 'me', characterId: 'x', cursor, limit: 30 }),
+    ],
   ];
 
   test.each(lists)('is found by an index: %s', async (_, work) => {
     const plans = await plansOf(work);
-    for (const detail of plans) expect(detail).not.toMatch(/^SCAN (characters|conversations|users|character_tags|sessions|login_codes)\b/);
-    expect(plans.some((detail) => /^SEARCH .* USING (INTEGER PRIMARY KEY|(COVERING )?INDEX)|^SCAN character_search VIRTUAL/.test(detail))).toBe(true);
+    for (const detail of plans)
+      expect(detail).not.toMatch(
+        /^SCAN (characters|conversations|users|character_tags|sessions|login_codes)\b/,
+      );
+    expect(
+      plans.some((detail) =>
+        /^SEARCH .* USING (INTEGER PRIMARY KEY|(COVERING )?INDEX)|^SCAN character_search VIRTUAL/.test(
+          detail,
+        ),
+      ),
+    ).toBe(true);
   });
 
-  test.each(['popular', 'new', 'trending'] as const)('that most people see is read in its order, without sorting: %s', async (sort) => {
-    const [nobody] = viewers as [(typeof viewers)[0]];
-    const plans = await plansOf((db) => listCharacters(db, { ...base, sort, cursor }, nobody));
-    expect(plans.join('\n')).not.toContain('USE TEMP B-TREE');
-  });
+  test.each(['popular', 'new', 'trending'] as const)(
+    'that most people see is read in its order, without sorting: %s',
+    async (sort) => {
+      const [nobody] = viewers as [(typeof viewers)[0]];
+      const plans = await plansOf((db) => listCharacters(db, { ...base, sort, cursor }, nobody));
+      expect(plans.join('\n')).not.toContain('USE TEMP B-TREE');
+    },
+  );
 });

@@ -3,11 +3,24 @@ import { describe, expect, test } from 'vitest';
 import packageInfo from '../../package.json' with { type: 'json' };
 import { api } from '../../src/api/app.ts';
 import { addressOf, changes, documentedOperations, openApi } from '../support/documented.ts';
-import { conversation, guest, messages, newTurnId, ORIGIN, points, send, Visitor } from '../support/makers.ts';
+import {
+  conversation,
+  guest,
+  messages,
+  newTurnId,
+  ORIGIN,
+  points,
+  send,
+  Visitor,
+} from '../support/makers.ts';
 
 /** The routes that the app really has, as `GET /api/models`. */
 function existingRoutes(): string[] {
-  return [...new Set(api.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`))];
+  return [
+    ...new Set(
+      api.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`),
+    ),
+  ];
 }
 
 describe('The published document', () => {
@@ -25,9 +38,13 @@ describe('The published document', () => {
   test('gives addresses that exist: server and path together', async () => {
     const document = await openApi();
     const base = document.servers?.[0]?.url ?? '';
-    for (const path of Object.keys(document.paths).filter((one) => !one.includes('{') && document.paths[one]?.get)) {
+    for (const path of Object.keys(document.paths).filter(
+      (one) => !one.includes('{') && document.paths[one]?.get,
+    )) {
       const answer = await new Visitor().call(base + path);
-      expect({ path: base + path, status: answer.status }).toSatisfy(({ status }) => [200, 401].includes(status));
+      expect({ path: base + path, status: answer.status }).toSatisfy(({ status }) =>
+        [200, 401].includes(status),
+      );
     }
   });
 
@@ -39,7 +56,10 @@ describe('The published document', () => {
           response: {
             content: {
               'application/json': {
-                schema: { required: ['error', 'code'], properties: { error: { type: 'string' }, code: { type: 'string' } } },
+                schema: {
+                  required: ['error', 'code'],
+                  properties: { error: { type: 'string' }, code: { type: 'string' } },
+                },
               },
             },
           },
@@ -51,11 +71,18 @@ describe('The published document', () => {
 
 describe('Every answer', () => {
   const expectGuarded = (what: string, { headers }: Response): void => {
-    expect({ what, id: headers.get('x-request-id') }).toMatchObject({ what, id: expect.stringMatching(/^[\w-]{8,}$/) });
+    expect({ what, id: headers.get('x-request-id') }).toMatchObject({
+      what,
+      id: expect.stringMatching(/^[\w-]{8,}$/),
+    });
     expect({ what, cache: headers.get('cache-control') }).toEqual({ what, cache: 'private, no-store' });
     expect({ what, type: headers.get('x-content-type-options') }).toEqual({ what, type: 'nosniff' });
-    expect({ what, frames: headers.get('x-frame-options') }).toMatchObject({ frames: expect.stringMatching(/SAMEORIGIN|DENY/) });
-    expect({ what, referrer: headers.get('referrer-policy') }).toMatchObject({ referrer: expect.any(String) });
+    expect({ what, frames: headers.get('x-frame-options') }).toMatchObject({
+      frames: expect.stringMatching(/SAMEORIGIN|DENY/),
+    });
+    expect({ what, referrer: headers.get('referrer-policy') }).toMatchObject({
+      referrer: expect.any(String),
+    });
     expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d{7,}/);
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(headers.get('access-control-allow-origin')).toBeNull();
@@ -77,7 +104,9 @@ describe('Every answer', () => {
         await answer.body?.cancel();
       }
     }
-    const stream = await me.call(`/api/conversations/${id}/messages`, { json: { content: 'x', client_message_id: newTurnId() } });
+    const stream = await me.call(`/api/conversations/${id}/messages`, {
+      json: { content: 'x', client_message_id: newTurnId() },
+    });
     expectGuarded('events', stream);
     await stream.text();
     expectGuarded('openapi.json', await me.call('/api/openapi.json'));
@@ -89,7 +118,17 @@ describe('Every answer', () => {
   });
 
   test('to an unknown address under /api is a 404 in JSON', async () => {
-    for (const path of ['/api', '/api/', '/api/nothing', '/api/conversations/a/b/c/d', '/api/%00', '/api/characters/', '/api/__proto__', '/api/OPENAPI.json', `/api/${'x'.repeat(10_000)}`]) {
+    for (const path of [
+      '/api',
+      '/api/',
+      '/api/nothing',
+      '/api/conversations/a/b/c/d',
+      '/api/%00',
+      '/api/characters/',
+      '/api/__proto__',
+      '/api/OPENAPI.json',
+      `/api/${'x'.repeat(10_000)}`,
+    ]) {
       for (const method of ['GET', 'POST', 'DELETE', 'PROPFIND']) {
         const answer = await new Visitor().call(path, { method });
         expectGuarded(`${method} ${path}`, answer);
@@ -103,7 +142,12 @@ describe('Every answer', () => {
   });
 
   test('to a method that a route does not know is a refusal in JSON', async () => {
-    for (const [method, path] of [['PUT', '/api/models'], ['DELETE', '/api/points'], ['GET', '/api/logout'], ['PATCH', '/api/chats']] as const) {
+    for (const [method, path] of [
+      ['PUT', '/api/models'],
+      ['DELETE', '/api/points'],
+      ['GET', '/api/logout'],
+      ['PATCH', '/api/chats'],
+    ] as const) {
       const answer = await new Visitor().call(path, { method });
       expect([404, 405]).toContain(answer.status);
       expect(await answer.json()).toMatchObject({ error: expect.any(String), code: expect.any(String) });
@@ -141,7 +185,9 @@ describe('A call from another site', () => {
         const answer = await me.call(addressOf(operation, { id, mid }), {
           method: operation.method,
           headers,
-          ...(operation.body === null ? {} : { json: { content: 'x', client_message_id: newTurnId(), title: 'x' } }),
+          ...(operation.body === null
+            ? {}
+            : { json: { content: 'x', client_message_id: newTurnId(), title: 'x' } }),
         });
         expect({ path: operation.path, headers, status: answer.status, body: await answer.json() }).toEqual({
           path: operation.path,
@@ -170,18 +216,24 @@ describe('A call from another site', () => {
   });
 
   test('may read what is public', async () => {
-    const answer = await new Visitor().call('/api/models', { headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' } });
+    const answer = await new Visitor().call('/api/models', {
+      headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+    });
     expect(answer.status).toBe(200);
   });
 });
 
 describe('What is public', () => {
   test('opens without a session, and everything else answers 401 to nobody', async () => {
-    const open = ['/auth/status', '/characters', '/models', '/health'];
+    const open = new Set(['/auth/status', '/characters', '/models', '/health']);
     for (const operation of await documentedOperations()) {
       if (operation.method !== 'GET') continue;
       const { status } = await new Visitor().call(addressOf(operation, { id: 'unknown' }));
-      const expected = open.includes(operation.path) ? 200 : operation.path === '/characters/{id}' ? 404 : 401;
+      const expected = open.has(operation.path)
+        ? 200
+        : operation.path === '/characters/{id}'
+          ? 404
+          : 401;
       expect({ path: operation.path, status }).toEqual({ path: operation.path, status: expected });
     }
   });
@@ -191,11 +243,21 @@ describe('What is public', () => {
   });
 
   test('does not say that all is well when a store does not answer', async () => {
-    const broken = { ...env, DB: { prepare: () => ({ first: () => Promise.reject(new Error('secret detail')) }) } };
+    const broken = {
+      ...env,
+      DB: { prepare: () => ({ first: () => Promise.reject(new Error('secret detail')) }) },
+    };
     const context = { waitUntil: () => undefined, passThroughOnException: () => undefined, props: {} };
-    const answer = await api.fetch(new Request(`${ORIGIN}/api/health`), broken as unknown as Env, context as unknown as ExecutionContext);
+    const answer = await api.fetch(
+      new Request(`${ORIGIN}/api/health`),
+      broken as unknown as Env,
+      context as unknown as ExecutionContext,
+    );
     expect(answer.status).toBe(500);
-    expect(await answer.json()).toEqual({ error: 'Server error. Please try again later.', code: 'server_error' });
+    expect(await answer.json()).toEqual({
+      error: 'Server error. Please try again later.',
+      code: 'server_error',
+    });
     expect(answer.headers.get('x-request-id')).not.toBeNull();
   });
 });
@@ -203,7 +265,11 @@ describe('What is public', () => {
 describe('A limit by network address', () => {
   test('is kept where the operator has not switched it off, and says how long to wait', async () => {
     const limited = { ...env, RATE_LIMITS: 'on' };
-    const context = { waitUntil: () => undefined, passThroughOnException: () => undefined, props: {} } as unknown as ExecutionContext;
+    const context = {
+      waitUntil: () => undefined,
+      passThroughOnException: () => undefined,
+      props: {},
+    } as unknown as ExecutionContext;
     const call = (address: string) =>
       api.fetch(
         new Request(`${ORIGIN}/api/auth/login-with-code`, {
@@ -226,7 +292,8 @@ describe('A limit by network address', () => {
 
 describe('A picture', () => {
   const key = `${'a1'.repeat(16)}.png`;
-  const get = (path: string, headers: Record<string, string> = {}) => exports.default.fetch(ORIGIN + path, { headers });
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    exports.default.fetch(ORIGIN + path, { headers });
 
   test('is served as it is, for good, and can do no harm', async () => {
     await env.MEDIA.put(key, Uint8Array.of(1, 2, 3), { httpMetadata: { contentType: 'image/png' } });
@@ -243,7 +310,14 @@ describe('A picture', () => {
   });
 
   test('that does not exist is not found, whatever it is called', async () => {
-    for (const name of [`${'b'.repeat(32)}.png`, '..%2fsecret', 'x.png', `${key}.exe`, '%00', `${'a'.repeat(10_000)}.png`]) {
+    for (const name of [
+      `${'b'.repeat(32)}.png`,
+      '..%2fsecret',
+      'x.png',
+      `${key}.exe`,
+      '%00',
+      `${'a'.repeat(10_000)}.png`,
+    ]) {
       const answer = await get(`/media/${name}`);
       expect({ name, status: answer.status }).toEqual({ name, status: 404 });
     }

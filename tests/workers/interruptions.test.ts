@@ -1,4 +1,9 @@
-import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import {
+  abortAllDurableObjects,
+  evictDurableObject,
+  runDurableObjectAlarm,
+  runInDurableObject,
+} from 'cloudflare:test';
 import { describe, expect, test, vi } from 'vitest';
 import { endOf, type EventReader, shapeOf, textOf } from '../support/event-reader.ts';
 import {
@@ -56,7 +61,11 @@ async function inTheMiddle(): Promise<Interrupted> {
 async function expectKeptAndFree({ me, id }: Interrupted): Promise<void> {
   const [, mine, reply] = await messages(me, id);
   expect(mine?.content).toMatch(/^Go on\./);
-  expect(reply).toMatchObject({ content: FIRST_WORDS, status: 'interrupted', error_code: 'reply_interrupted' });
+  expect(reply).toMatchObject({
+    content: FIRST_WORDS,
+    status: 'interrupted',
+    error_code: 'reply_interrupted',
+  });
   expect(await points(me)).toMatchObject({ current_points: 50, daily_messages_used: 0 });
   await expectBalancedLedger(me);
   expect(await ledger(me)).toContainEqual(
@@ -109,7 +118,11 @@ describe('When the server goes away in the middle of a reply', () => {
     });
     expect(await response.text()).toContain('event: done');
     const after = await lastMessage(world.me, world.id);
-    expect(after).toMatchObject({ id: reply.id, status: 'complete', content: `${FIRST_WORDS} w5 w6 w7 w8 w9` });
+    expect(after).toMatchObject({
+      id: reply.id,
+      status: 'complete',
+      content: `${FIRST_WORDS} w5 w6 w7 w8 w9`,
+    });
     expect(after).not.toHaveProperty('error_code');
     expect(after.versions).toHaveLength(2);
   });
@@ -120,7 +133,9 @@ describe('When the server goes away in the middle of a reply', () => {
     await abortAllDurableObjects();
     expect(await runDurableObjectAlarm(conversationStub(id))).toBe(true);
     expect(await points(me)).toMatchObject({ current_points: 50 });
-    expect(await ledger(me)).toContainEqual(expect.objectContaining({ kind: 'message_free', conversation_id: id }));
+    expect(await ledger(me)).toContainEqual(
+      expect.objectContaining({ kind: 'message_free', conversation_id: id }),
+    );
     await expectBalancedLedger(me);
     expect(await lastMessage(me, id)).toMatchObject({ status: 'interrupted', content: FIRST_WORDS });
   });

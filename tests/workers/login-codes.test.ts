@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { codeFor, freshEmail, signedIn, Visitor } from '../support/makers.ts';
 import { mailsTo } from './mailbox.ts';
 
-const ask = (email: string): Promise<Response> => new Visitor().call('/api/auth/send-login-code', { json: { email } });
+const ask = (email: string): Promise<Response> =>
+  new Visitor().call('/api/auth/send-login-code', { json: { email } });
 const tryCode = (email: string, code: string): Promise<Response> =>
   new Visitor().call('/api/auth/login-with-code', { json: { email, code } });
 const wrong = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
@@ -16,7 +17,9 @@ async function expectInvalid(answer: Response): Promise<void> {
 
 /** Makes the code of an address so much older. */
 async function aged(email: string, minutes: number): Promise<void> {
-  await env.DB.prepare('update login_codes set sent_at = sent_at - ?1, expires_at = expires_at - ?1 where email = ?2')
+  await env.DB.prepare(
+    'update login_codes set sent_at = sent_at - ?1, expires_at = expires_at - ?1 where email = ?2',
+  )
     .bind(minutes * 60_000, email)
     .run();
 }
@@ -37,7 +40,10 @@ describe('When I ask for a login code', () => {
 
   test('in another language, the mail is in it', async () => {
     const email = freshEmail();
-    await new Visitor().call('/api/auth/send-login-code', { json: { email }, headers: { cookie: 'lang=xx', 'accept-language': 'en' } });
+    await new Visitor().call('/api/auth/send-login-code', {
+      json: { email },
+      headers: { cookie: 'lang=xx', 'accept-language': 'en' },
+    });
     expect(mailsTo(email)[0]?.html).toContain('lang="en"');
   });
 
@@ -87,7 +93,17 @@ describe('When I ask for a login code', () => {
   });
 
   test('for something that is no address, I am told so', async () => {
-    for (const email of ['', 'a', 'a@b', '@b.cd', 'a b@c.de', 'a@b.c,d@e.fg', `${'a'.repeat(250)}@b.cd`, 'a@b.cd\r\nBcc: x@y.zz', '<a@b.cd>']) {
+    for (const email of [
+      '',
+      'a',
+      'a@b',
+      '@b.cd',
+      'a b@c.de',
+      'a@b.c,d@e.fg',
+      `${'a'.repeat(250)}@b.cd`,
+      'a@b.cd\r\nBcc: x@y.zz',
+      '<a@b.cd>',
+    ]) {
       const answer = await ask(email);
       expect({ email, status: answer.status, body: await answer.json() }).toMatchObject({
         email,
@@ -98,9 +114,18 @@ describe('When I ask for a login code', () => {
   });
 
   test('for an address that no mail can be sent to, it is my input that is wrong, not the server', async () => {
-    for (const email of ['a\u0000b@example.test', 'a\ud800@example.test', 'a@exam\u0000ple.test', 'é@例え.jp', 'a@b..cd', '.@b.cd']) {
+    for (const email of [
+      'a\u0000b@example.test',
+      'a\ud800@example.test',
+      'a@exam\u0000ple.test',
+      'é@例え.jp',
+      'a@b..cd',
+      '.@b.cd',
+    ]) {
       const answer = await ask(email);
-      expect({ email, status: answer.status }).toSatisfy(({ status }) => status === 201 || (status >= 400 && status < 500));
+      expect({ email, status: answer.status }).toSatisfy(
+        ({ status }) => status === 201 || (status >= 400 && status < 500),
+      );
     }
   });
 });
@@ -136,9 +161,14 @@ describe('When I type a login code', () => {
   test('twenty guesses at once count as five at most', async () => {
     const email = freshEmail();
     const code = await codeFor(email);
-    const guesses = Array.from({ length: 20 }, (_, index) => String((Number(code) + index + 1) % 1_000_000).padStart(6, '0'));
-    for (const answer of await Promise.all(guesses.map((guess) => tryCode(email, guess)))) await expectInvalid(answer);
-    const row = await env.DB.prepare('select tries from login_codes where email = ?').bind(email).first<{ tries: number }>();
+    const guesses = Array.from({ length: 20 }, (_, index) =>
+      String((Number(code) + index + 1) % 1_000_000).padStart(6, '0'),
+    );
+    for (const answer of await Promise.all(guesses.map((guess) => tryCode(email, guess))))
+      await expectInvalid(answer);
+    const row = await env.DB.prepare('select tries from login_codes where email = ?')
+      .bind(email)
+      .first<{ tries: number }>();
     expect(row?.tries).toBe(5);
     await expectInvalid(await tryCode(email, code));
   });
@@ -175,7 +205,9 @@ describe('When I type a login code', () => {
   test('that is older than ten minutes, it no longer works', async () => {
     const email = freshEmail();
     const code = await codeFor(email);
-    await env.DB.prepare('update login_codes set expires_at = ? where email = ?').bind(Date.now() - 1, email).run();
+    await env.DB.prepare('update login_codes set expires_at = ? where email = ?')
+      .bind(Date.now() - 1, email)
+      .run();
     await expectInvalid(await tryCode(email, code));
   });
 
@@ -183,14 +215,17 @@ describe('When I type a login code', () => {
     const [mine, other] = [freshEmail(), freshEmail()];
     const code = await codeFor(mine);
     await ask(other);
-    if (/\b\d{6}\b/.exec(mailsTo(other)[0]?.text ?? '')?.[0] !== code) await expectInvalid(await tryCode(other, code));
+    if (/\b\d{6}\b/.exec(mailsTo(other)[0]?.text ?? '')?.[0] !== code)
+      await expectInvalid(await tryCode(other, code));
     expect((await tryCode(mine, code)).status).toBe(201);
   });
 
   test('it is nowhere in the database', async () => {
     const email = freshEmail();
     const code = await codeFor(email);
-    const { results: tables } = await env.DB.prepare("select name from sqlite_master where type = 'table'").all<{ name: string }>();
+    const { results: tables } = await env.DB.prepare(
+      "select name from sqlite_master where type = 'table'",
+    ).all<{ name: string }>();
     const stored = await Promise.all(
       tables
         .filter(({ name }) => !name.startsWith('_cf') && !name.startsWith('character_search'))

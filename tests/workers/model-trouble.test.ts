@@ -34,54 +34,161 @@ const TOO_LONG = 'The model took too long.';
 const BROKEN_OFF = 'The reply broke off before its end.';
 
 const TROUBLES: Trouble[] = [
-  { when: 'refuses the key (401)', scenario: 'status code=401', code: 'model_misconfigured', sentence: MISCONFIGURED, text: '' },
-  { when: 'refuses the request (400)', scenario: 'status code=400', code: 'model_misconfigured', sentence: REFUSED_REQUEST, text: '' },
+  {
+    when: 'refuses the key (401)',
+    scenario: 'status code=401',
+    code: 'model_misconfigured',
+    sentence: MISCONFIGURED,
+    text: '',
+  },
+  {
+    when: 'refuses the request (400)',
+    scenario: 'status code=400',
+    code: 'model_misconfigured',
+    sentence: REFUSED_REQUEST,
+    text: '',
+  },
   { when: 'is overrun (429)', scenario: 'status code=429', code: 'model_busy', sentence: BUSY, text: '' },
   { when: 'fails (500)', scenario: 'status code=500', code: 'model_failed', sentence: FAILED, text: '' },
-  { when: 'sends us elsewhere (302)', scenario: 'status code=302', code: 'model_failed', sentence: FAILED, text: '' },
-  { when: 'falls silent before it begins', scenario: 'hang', model: 'chatgpt', code: 'model_timed_out', sentence: TOO_LONG, text: '' },
-  { when: 'does not even answer', scenario: 'hang-before-headers', model: 'chatgpt', code: 'model_timed_out', sentence: TOO_LONG, text: '' },
-  { when: 'falls silent in the middle', scenario: 'gate n=5', model: 'chatgpt', code: 'model_timed_out', sentence: TOO_LONG, text: FIVE },
-  { when: 'closes without a word of the end', scenario: 'cut n=5', code: 'reply_cut_off', sentence: BROKEN_OFF, text: FIVE },
-  { when: 'closes before the first word', scenario: 'cut n=0', code: 'reply_cut_off', sentence: BROKEN_OFF, text: '' },
-  { when: 'loses the connection', scenario: 'reset n=5', code: 'reply_cut_off', sentence: BROKEN_OFF, text: FIVE },
-  { when: 'loses the connection at once', scenario: 'reset n=0', code: 'reply_cut_off', sentence: BROKEN_OFF, text: '' },
-  { when: 'sends an error in the middle', scenario: 'error-frame n=5', code: 'model_failed', sentence: FAILED, text: FIVE },
-  { when: 'sends an error event', scenario: 'error-frame n=0 event=1', code: 'model_failed', sentence: FAILED, text: '' },
-  { when: 'sends an error for a reply that was not to be streamed', scenario: 'json error=1', code: 'model_failed', sentence: FAILED, text: '' },
+  {
+    when: 'sends us elsewhere (302)',
+    scenario: 'status code=302',
+    code: 'model_failed',
+    sentence: FAILED,
+    text: '',
+  },
+  {
+    when: 'falls silent before it begins',
+    scenario: 'hang',
+    model: 'chatgpt',
+    code: 'model_timed_out',
+    sentence: TOO_LONG,
+    text: '',
+  },
+  {
+    when: 'does not even answer',
+    scenario: 'hang-before-headers',
+    model: 'chatgpt',
+    code: 'model_timed_out',
+    sentence: TOO_LONG,
+    text: '',
+  },
+  {
+    when: 'falls silent in the middle',
+    scenario: 'gate n=5',
+    model: 'chatgpt',
+    code: 'model_timed_out',
+    sentence: TOO_LONG,
+    text: FIVE,
+  },
+  {
+    when: 'closes without a word of the end',
+    scenario: 'cut n=5',
+    code: 'reply_cut_off',
+    sentence: BROKEN_OFF,
+    text: FIVE,
+  },
+  {
+    when: 'closes before the first word',
+    scenario: 'cut n=0',
+    code: 'reply_cut_off',
+    sentence: BROKEN_OFF,
+    text: '',
+  },
+  {
+    when: 'loses the connection',
+    scenario: 'reset n=5',
+    code: 'reply_cut_off',
+    sentence: BROKEN_OFF,
+    text: FIVE,
+  },
+  {
+    when: 'loses the connection at once',
+    scenario: 'reset n=0',
+    code: 'reply_cut_off',
+    sentence: BROKEN_OFF,
+    text: '',
+  },
+  {
+    when: 'sends an error in the middle',
+    scenario: 'error-frame n=5',
+    code: 'model_failed',
+    sentence: FAILED,
+    text: FIVE,
+  },
+  {
+    when: 'sends an error event',
+    scenario: 'error-frame n=0 event=1',
+    code: 'model_failed',
+    sentence: FAILED,
+    text: '',
+  },
+  {
+    when: 'sends an error for a reply that was not to be streamed',
+    scenario: 'json error=1',
+    code: 'model_failed',
+    sentence: FAILED,
+    text: '',
+  },
   { when: 'sends nonsense', scenario: 'bad-json n=5', code: 'model_failed', sentence: FAILED, text: FIVE },
-  { when: 'declines to answer', scenario: 'filter n=0', code: 'reply_refused', sentence: 'The model declined to answer this.', text: '' },
-  { when: 'ends without any text', scenario: 'no-text', code: 'reply_empty', sentence: 'The model sent no text.', text: '' },
-  { when: 'cannot be reached', scenario: 'tokens', model: 'deepseek', code: 'model_unreachable', sentence: 'The model could not be reached.', text: '' },
+  {
+    when: 'declines to answer',
+    scenario: 'filter n=0',
+    code: 'reply_refused',
+    sentence: 'The model declined to answer this.',
+    text: '',
+  },
+  {
+    when: 'ends without any text',
+    scenario: 'no-text',
+    code: 'reply_empty',
+    sentence: 'The model sent no text.',
+    text: '',
+  },
+  {
+    when: 'cannot be reached',
+    scenario: 'tokens',
+    model: 'deepseek',
+    code: 'model_unreachable',
+    sentence: 'The model could not be reached.',
+    text: '',
+  },
 ];
 
 describe('When the model', () => {
-  test.each(TROUBLES)('$when, I am told so, keep what was written, pay nothing, and can go on', async (trouble) => {
-    const me = await guest();
-    const id = await conversation(me);
-    const events = await send(me, id, `My words. ${scene(trouble.scenario).marker}`, { model: trouble.model });
+  test.each(TROUBLES)(
+    '$when, I am told so, keep what was written, pay nothing, and can go on',
+    async (trouble) => {
+      const me = await guest();
+      const id = await conversation(me);
+      const events = await send(me, id, `My words. ${scene(trouble.scenario).marker}`, {
+        model: trouble.model,
+      });
 
-    expect(textOf(events)).toBe(trouble.text);
-    expect(shapeOf(events)).toEqual(trouble.text === '' ? ['accepted', 'error'] : ['accepted', 'delta', 'error']);
-    const [, mine, reply] = await messages(me, id);
-    expect(endOf(events).data).toEqual({ error: trouble.sentence, code: trouble.code, reply });
-    expect(mine?.content).toMatch(/^My words\./);
-    expect(reply).toMatchObject({
-      content: trouble.text,
-      status: trouble.text === '' ? 'failed' : 'interrupted',
-      error_code: trouble.code,
-    });
-    expect(await points(me)).toMatchObject({ current_points: 50, daily_messages_used: 0 });
-    expect(await ledger(me)).toContainEqual(
-      expect.objectContaining({ kind: 'message_free', amount: 0, message_id: reply?.id }),
-    );
+      expect(textOf(events)).toBe(trouble.text);
+      expect(shapeOf(events)).toEqual(
+        trouble.text === '' ? ['accepted', 'error'] : ['accepted', 'delta', 'error'],
+      );
+      const [, mine, reply] = await messages(me, id);
+      expect(endOf(events).data).toEqual({ error: trouble.sentence, code: trouble.code, reply });
+      expect(mine?.content).toMatch(/^My words\./);
+      expect(reply).toMatchObject({
+        content: trouble.text,
+        status: trouble.text === '' ? 'failed' : 'interrupted',
+        error_code: trouble.code,
+      });
+      expect(await points(me)).toMatchObject({ current_points: 50, daily_messages_used: 0 });
+      expect(await ledger(me)).toContainEqual(
+        expect.objectContaining({ kind: 'message_free', amount: 0, message_id: reply?.id }),
+      );
 
-    await forgetScenes(id);
-    const next = await send(me, id, `And now? ${scene('tokens n=2').marker}`);
-    expect(textOf(next)).toBe('w0 w1');
-    expect(await points(me)).toMatchObject({ current_points: 49 });
-    await expectBalancedLedger(me);
-  });
+      await forgetScenes(id);
+      const next = await send(me, id, `And now? ${scene('tokens n=2').marker}`);
+      expect(textOf(next)).toBe('w0 w1');
+      expect(await points(me)).toMatchObject({ current_points: 49 });
+      await expectBalancedLedger(me);
+    },
+  );
 
   test.each([
     { when: 'cuts characters into bytes', scenario: 'split-utf8', text: SPLIT_UTF8_TEXT },
@@ -110,7 +217,9 @@ describe('When the model', () => {
   test('quotes its key or my words in an error, neither is in what I am told', async () => {
     const me = await guest();
     const id = await conversation(me);
-    const response = JSON.stringify(endOf(await send(me, id, `my secret words ${scene('status code=500').marker}`)).data.error);
+    const response = JSON.stringify(
+      endOf(await send(me, id, `my secret words ${scene('status code=500').marker}`)).data.error,
+    );
     expect(response).not.toContain('key-of-roleplay');
     expect(response).not.toContain('my secret words');
   });
@@ -135,7 +244,11 @@ describe('When the model', () => {
     const asked = scene('tokens n=1');
     await send(me, id, `Are you there? ${asked.marker}`, { model: 'chatgpt' });
     const [request] = await asked.requests();
-    expect(request).toMatchObject({ method: 'POST', path: '/v1/chat/completions', headers: { authorization: 'Bearer key-of-chatgpt' } });
+    expect(request).toMatchObject({
+      method: 'POST',
+      path: '/v1/chat/completions',
+      headers: { authorization: 'Bearer key-of-chatgpt' },
+    });
     expect(request?.body).toMatchObject({ model: 'chatgpt-test', stream: true });
     expect(request?.body.messages.map((message) => message.role)).toEqual(['system', 'assistant', 'user']);
     expect(request?.body.messages[0]?.content).toContain('Name: Mira');

@@ -25,7 +25,12 @@ describe('The list of models', () => {
         { id: 'loreloom', label: 'Roleplay', available: true },
         { id: 'chatgpt', label: 'ChatGPT', available: true },
         { id: 'deepseek', label: 'Deepseek V3 (685B)', available: true },
-        { id: 'mistral', label: 'Mistral 3 (24B)', available: false, unavailable_reason: 'This model is not set up here.' },
+        {
+          id: 'mistral',
+          label: 'Mistral 3 (24B)',
+          available: false,
+          unavailable_reason: 'This model is not set up here.',
+        },
       ],
     });
   });
@@ -73,7 +78,10 @@ describe('A model that I choose', () => {
       json: { client_message_id: newTurnId(), model: 'chatgpt' },
     });
     await (await EventReader.of(anew)).rest();
-    expect((await lastMessage(me, id)).versions.map((version) => version.model)).toEqual(['loreloom', 'chatgpt']);
+    expect((await lastMessage(me, id)).versions.map((version) => version.model)).toEqual([
+      'loreloom',
+      'chatgpt',
+    ]);
   });
 });
 
@@ -124,7 +132,9 @@ describe('What the model is told', () => {
     const turn = scene('tokens n=2');
     await send(me, id, turn.marker);
     const reply = await lastMessage(me, id);
-    const anew = await me.call(`/api/conversations/${id}/messages/${reply.id}/regenerate`, { json: { client_message_id: newTurnId() } });
+    const anew = await me.call(`/api/conversations/${id}/messages/${reply.id}/regenerate`, {
+      json: { client_message_id: newTurnId() },
+    });
     await (await EventReader.of(anew)).rest();
     const [first, again] = await turn.requests();
     expect(again?.body.messages).toEqual(first?.body.messages);

@@ -45,7 +45,12 @@ describe('My points', () => {
       expect(Date.parse(status.daily_resets_at) % DAY_MS).toBe(0);
       expect(Date.parse(status.daily_resets_at)).toBeGreaterThan(now);
       expect(await ledger(me)).toEqual([
-        expect.objectContaining({ kind: 'opening', amount: 50, balance_after: 50, reason: 'Opening balance' }),
+        expect.objectContaining({
+          kind: 'opening',
+          amount: 50,
+          balance_after: 50,
+          reason: 'Opening balance',
+        }),
       ]);
     }
   });
@@ -92,7 +97,9 @@ describe('My points', () => {
     expect(await points(me)).toMatchObject({ current_points: 50 });
     expect(await points(me)).toMatchObject({ current_points: 50 });
     const refills = (await ledger(me)).filter((entry) => entry.kind === 'refill');
-    expect(refills).toEqual([expect.objectContaining({ amount: 2, balance_after: 50, reason: 'Points refilled' })]);
+    expect(refills).toEqual([
+      expect.objectContaining({ amount: 2, balance_after: 50, reason: 'Points refilled' }),
+    ]);
     await expectBalancedLedger(me);
   });
 

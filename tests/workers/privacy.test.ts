@@ -28,12 +28,16 @@ const BODIES: Record<string, () => object> = {
   'PATCH /conversations/{id}': () => ({ title: 'Mine now' }),
 };
 
-async function callAll(visitor: Visitor, ids: { id: string; mid: string }): Promise<{ route: string; response: Response }[]> {
+async function callAll(
+  visitor: Visitor,
+  ids: { id: string; mid: string },
+): Promise<{ route: string; response: Response }[]> {
   const answers: { route: string; response: Response }[] = [];
   for (const operation of await documentedOperations()) {
     if (!operation.path.startsWith('/conversations/{id}')) continue;
     const route = `${operation.method} ${operation.path}`;
-    if (operation.body !== null && BODIES[route] === undefined) throw new Error(`no body is known for ${route}`);
+    if (operation.body !== null && BODIES[route] === undefined)
+      throw new Error(`no body is known for ${route}`);
     answers.push({
       route,
       response: await visitor.call(addressOf(operation, ids), {
@@ -93,7 +97,9 @@ describe('My conversation', () => {
     const stranger = await guest();
     const id = await conversation(me);
     const unknown = '0'.repeat(26);
-    const answers = await Promise.all([id, unknown].map((some) => stranger.call(`/api/conversations/${some}`)));
+    const answers = await Promise.all(
+      [id, unknown].map((some) => stranger.call(`/api/conversations/${some}`)),
+    );
     const [one, other] = await Promise.all(answers.map((answer) => answer.text()));
     expect(one).toBe(other);
   });
@@ -126,7 +132,9 @@ describe('My conversation', () => {
     const me = await guest();
     const id = await conversation(me);
     await me.ask(`/api/conversations/${id}`, { method: 'PATCH', json: { title: '  The lighthouse ' } });
-    expect(await me.ask(`/api/conversations/${id}`)).toMatchObject({ conversation: { title: 'The lighthouse' } });
+    expect(await me.ask(`/api/conversations/${id}`)).toMatchObject({
+      conversation: { title: 'The lighthouse' },
+    });
   });
 });
 
@@ -265,10 +273,19 @@ describe('My session', () => {
   });
 
   test('that is made up opens nothing, and is no error', async () => {
-    for (const cookie of ['__Host-session=', `__Host-session=${'a'.repeat(64)}`, '__Host-session=x%00', `session=${'0'.repeat(5000)}`]) {
+    for (const cookie of [
+      '__Host-session=',
+      `__Host-session=${'a'.repeat(64)}`,
+      '__Host-session=x%00',
+      `session=${'0'.repeat(5000)}`,
+    ]) {
       const visitor = new Visitor();
       visitor.cookie = cookie;
-      expect(await visitor.ask('/api/auth/status')).toEqual({ is_authenticated: false, isAuthenticated: false, user: null });
+      expect(await visitor.ask('/api/auth/status')).toEqual({
+        is_authenticated: false,
+        isAuthenticated: false,
+        user: null,
+      });
       expect((await visitor.call('/api/chats')).status).toBe(401);
     }
   });
@@ -276,12 +293,16 @@ describe('My session', () => {
   test('ends by itself, and is prolonged while I come back', async () => {
     const me = await guest();
     const inDays = (days: number) =>
-      env.DB.prepare('update sessions set expires_at = unixepoch() + ? where user_id = ?').bind(days * 86_400, me.id).run();
+      env.DB.prepare('update sessions set expires_at = unixepoch() + ? where user_id = ?')
+        .bind(days * 86_400, me.id)
+        .run();
     await inDays(20);
     expect((await me.call('/api/chats')).headers.get('set-cookie')).toBeNull();
     await inDays(10);
     expect((await me.call('/api/chats')).headers.get('set-cookie')).toMatch(/Max-Age=2592000/);
-    const row = await env.DB.prepare('select expires_at - unixepoch() as left from sessions where user_id = ?')
+    const row = await env.DB.prepare(
+      'select expires_at - unixepoch() as left from sessions where user_id = ?',
+    )
       .bind(me.id)
       .first<{ left: number }>();
     expect(row?.left).toBeGreaterThan(29 * 86_400);
@@ -299,8 +320,14 @@ describe('My session', () => {
 });
 
 test('Every route that changes a conversation is among those that strangers were refused', async () => {
-  const known = (await documentedOperations()).filter(changes).filter(({ path }) => path.startsWith('/conversations/{id}'));
+  const known = (await documentedOperations())
+    .filter(changes)
+    .filter(({ path }) => path.startsWith('/conversations/{id}'));
   expect(known.map(({ method, path }) => `${method} ${path}`)).toEqual(
-    expect.arrayContaining(['POST /conversations/{id}/messages', 'POST /conversations/{id}/stop', 'DELETE /conversations/{id}']),
+    expect.arrayContaining([
+      'POST /conversations/{id}/messages',
+      'POST /conversations/{id}/stop',
+      'DELETE /conversations/{id}',
+    ]),
   );
 });

@@ -26,7 +26,10 @@ describe('What I read while a reply is written', () => {
     expect(shapeOf(events)).toEqual(['accepted', 'delta', 'done']);
     expect(textOf(events)).toBe(WORDS(60));
     const [greeting, mine, reply] = await messages(me, id);
-    expect(greeting).toMatchObject({ role: 'character', content: '*The lamp turns.* "You came back, Stranger," says Mira.' });
+    expect(greeting).toMatchObject({
+      role: 'character',
+      content: '*The lamp turns.* "You came back, Stranger," says Mira.',
+    });
     expect(mine).toEqual(events[0]?.data.user_message);
     expect(reply).toMatchObject({ role: 'character', content: WORDS(60), status: 'complete' });
     expect(endOf(events).data.reply).toEqual(reply);
@@ -80,7 +83,13 @@ describe('When I rejoin a reply', () => {
     await first.untilText((text) => text.endsWith('w39'));
     const [turnId] = (first.seen[0]?.id ?? '').split(':');
     const told = textOf(first.seen);
-    const offsets = [0, 1, told.length - 1, told.length, ...Array.from({ length: 12 }, () => Math.floor(Math.random() * told.length))];
+    const offsets = [
+      0,
+      1,
+      told.length - 1,
+      told.length,
+      ...Array.from({ length: 12 }, () => Math.floor(Math.random() * told.length)),
+    ];
     const readers = await Promise.all(offsets.map((offset) => rejoin(me, id, `${turnId}:${offset}`)));
     await gate.open();
     const whole = textOf(await first.rest());
@@ -110,9 +119,14 @@ describe('When I rejoin a reply', () => {
     const gate = scene('gate n=3');
     const first = await begin(me, id, gate.marker);
     await first.untilText((text) => text.endsWith('w2'));
-    const strange = ['nonsense', 'other-turn:4', `${first.seen[0]?.id}9999999999`, ':3', '-1', 'ü'.repeat(2000)].map((last) =>
-      rejoin(me, id, encodeURI(last)),
-    );
+    const strange = [
+      'nonsense',
+      'other-turn:4',
+      `${first.seen[0]?.id}9999999999`,
+      ':3',
+      '-1',
+      'ü'.repeat(2000),
+    ].map((last) => rejoin(me, id, encodeURI(last)));
     const readers = await Promise.all([...strange, rejoin(me, id)]);
     await gate.open();
     for (const reader of readers) {
@@ -181,10 +195,13 @@ describe('On two devices', () => {
 
 describe('When I close the tab', () => {
   const stored = (me: Awaited<ReturnType<typeof guest>>, id: string, text: string) =>
-    vi.waitFor(async () => expect(await lastMessage(me, id)).toMatchObject({ status: 'complete', content: text }), {
-      timeout: 5000,
-      interval: 20,
-    });
+    vi.waitFor(
+      async () => expect(await lastMessage(me, id)).toMatchObject({ status: 'complete', content: text }),
+      {
+        timeout: 5000,
+        interval: 20,
+      },
+    );
 
   test('before the first word, the reply is still written to its end and stored whole', async () => {
     const me = await guest();
@@ -289,7 +306,9 @@ describe('When I have a reply written anew', () => {
     const reply = await lastMessage(me, id);
     const turnId = newTurnId();
     const anew = () =>
-      me.call(`/api/conversations/${id}/messages/${reply.id}/regenerate`, { json: { client_message_id: turnId } });
+      me.call(`/api/conversations/${id}/messages/${reply.id}/regenerate`, {
+        json: { client_message_id: turnId },
+      });
     const events = await (await EventReader.of(await anew())).rest();
     expect(shapeOf(events)).toEqual(['accepted', 'delta', 'done']);
     const after = await lastMessage(me, id);
@@ -323,7 +342,9 @@ describe('When I have a reply written anew', () => {
     await send(me, id);
     const [, mine] = await messages(me, id);
     const anew = (mid: string | undefined) =>
-      me.call(`/api/conversations/${id}/messages/${mid}/regenerate`, { json: { client_message_id: newTurnId() } });
+      me.call(`/api/conversations/${id}/messages/${mid}/regenerate`, {
+        json: { client_message_id: newTurnId() },
+      });
     expect((await anew(mine?.id)).status).toBe(422);
     expect((await anew('unknown')).status).toBe(404);
     expect(await points(me)).toMatchObject({ current_points: 49 });

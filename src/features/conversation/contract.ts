@@ -13,7 +13,11 @@ export const clientMessageId = z
 
 export const createConversationBody = z.strictObject({
   character_id: z.string().min(1).max(64),
-  persona_id: z.string().min(1).max(64).optional(),
+  persona_id: z
+    .string()
+    .max(64)
+    .regex(/^[A-Za-z0-9_-]+$/, 'Not an id')
+    .optional(),
 });
 
 export const sendMessageBody = z.strictObject({

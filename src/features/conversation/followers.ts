@@ -20,10 +20,6 @@ export class Followers {
     this.#turnId = turnId;
   }
 
-  get count(): number {
-    return this.#followers.size;
-  }
-
   /** Opens a stream that begins with what its reader has missed and goes on with what comes. */
   open(missed: readonly NumberedEvent[]): ReadableStream<Uint8Array> {
     const { readable, follower } = pipe();
