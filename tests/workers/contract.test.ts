@@ -229,11 +229,7 @@ describe('What is public', () => {
     for (const operation of await documentedOperations()) {
       if (operation.method !== 'GET') continue;
       const { status } = await new Visitor().call(addressOf(operation, { id: 'unknown' }));
-      const expected = open.has(operation.path)
-        ? 200
-        : operation.path === '/characters/{id}'
-          ? 404
-          : 401;
+      const expected = open.has(operation.path) ? 200 : operation.path === '/characters/{id}' ? 404 : 401;
       expect({ path: operation.path, status }).toEqual({ path: operation.path, status: expected });
     }
   });
