@@ -135,3 +135,21 @@ test('a reader who scrolled up is left where they read while the reply grows', a
   await expect(messages.last()).toContainText('w399');
   expect(await scroller.evaluate((element) => element.scrollTop)).toBe(before);
 });
+
+test('who has no points left is told so, when they come back, and keeps the text', async ({ page }) => {
+  const { box, say } = await chat(page);
+  const conversation = new URL(page.url()).searchParams.get('conversation_id');
+  const { current_points } = (await (await page.request.get('/api/points')).json()) as {
+    current_points: number;
+  };
+  for (let spent = 0; spent < current_points; spent += 1) {
+    const answer = await page.request.post(`/api/conversations/${conversation}/messages`, {
+      data: { content: '[[scenario:tokens n=1 ms=0]]', client_message_id: randomUUID() },
+    });
+    expect(answer.status()).toBe(200);
+  }
+  await say('One more');
+  await expect(page.getByRole('alert')).toContainText('points');
+  await expect(box).toHaveValue('One more');
+  expect((await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id)).toEqual([]);
+});
