@@ -122,7 +122,10 @@ export const conversations = new Hono<ApiEnv>()
     const id = c.req.param('id');
     const erased = await conversationOf(c, id).erase(user.id);
     // Erased before, and its list row left behind by a failure in between: the repeat removes that.
-    if (!erased.ok && (await conversationOwner(c.get('db'), id)) !== user.id) throw new Problem(erased.code);
+    if (!erased.ok) {
+      if (erased.code !== 'not_found') throw new Problem(erased.code);
+      if ((await conversationOwner(c.get('db'), id)) !== user.id) throw new Problem('not_found');
+    }
     await removeFromIndex(c.get('db'), id);
     return c.body(null, 204);
   })

@@ -153,3 +153,50 @@ test('who has no points left is told so, when they come back, and keeps the text
   await expect(box).toHaveValue('One more');
   expect((await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id)).toEqual([]);
 });
+
+test('an unsent message that says the same as the one before it is still there after a reload, and goes out', async ({
+  page,
+  context,
+}) => {
+  const { messages, say } = await chat(page);
+  await say('Go on. [[scenario:tokens n=2 ms=1]]');
+  await expect(messages.last()).toContainText('w1');
+  await context.route('**/messages', (route) => route.abort());
+  await say('Go on. [[scenario:tokens n=2 ms=1]]');
+  await expect(messages.last()).toContainText('not sent');
+  await context.unroute('**/messages');
+  await page.reload();
+  await awake(page);
+  await expect(messages.last()).toContainText('not sent');
+  await messages.last().getByRole('button', { name: 'Send again' }).click();
+  await expect(messages).toHaveCount(5);
+  await expect(messages.last()).toContainText('w1');
+});
+
+test('what is typed before the page is awake is not lost', async ({ page }) => {
+  const { character } = await chat(page);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/_astro/*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.reload({ waitUntil: 'commit' });
+  const box = page.getByRole('textbox', { name: `Message to ${character.name}` });
+  await box.fill('Typed early');
+  release();
+  await awake(page);
+  await expect(page.getByRole('list', { name: 'Messages' }).getByRole('listitem')).toHaveCount(1);
+  await expect(box).toHaveValue('Typed early');
+});
+
+test('who signs out leaves no written text on the device', async ({ page }) => {
+  const { box } = await chat(page);
+  await box.fill('A very private unsent thought');
+  const written = () => page.evaluate(() => JSON.stringify({ ...localStorage }));
+  await expect.poll(written).toContain('private unsent thought');
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('button', { name: 'Log out and lose the chats' }).click();
+  await expect(page).toHaveURL(/\/en$/);
+  expect(await written()).not.toContain('private unsent thought');
+});

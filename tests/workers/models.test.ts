@@ -149,12 +149,12 @@ describe('What the model is told', () => {
     await runInDurableObject(conversationStub(id), (_object, { storage }) => {
       for (let index = 0; index < count; index += 1) {
         storage.sql.exec(
-          "insert into messages (position, id, role, status, selected_version_id, created_at) values (?1, 'm' || ?1, ?2, 'complete', 'v' || ?1, 0)",
+          "insert into messages (position, id, role, selected_version_id, created_at) values (?1, 'm' || ?1, ?2, 'v' || ?1, 0)",
           index + 2,
           index % 2 === 0 ? 'user' : 'character',
         );
         storage.sql.exec(
-          "insert into versions (id, message_id, content, created_at) values ('v' || ?1, 'm' || ?1, ?2, 0)",
+          "insert into versions (id, message_id, content, status, created_at) values ('v' || ?1, 'm' || ?1, ?2, 'complete', 0)",
           index + 2,
           `${content} (${index})`,
         );

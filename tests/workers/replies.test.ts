@@ -337,6 +337,31 @@ describe('When I have a reply written anew', () => {
     expect(await points(me)).toMatchObject({ current_points: 49 });
   });
 
+  test('and the model fails, a reply that had broken off stays marked as broken off', async () => {
+    const me = await guest();
+    const id = await conversation(me);
+    await send(me, id, 'Tell me. [[scenario:cut n=5]]');
+    const reply = await lastMessage(me, id);
+    expect(reply).toMatchObject({ status: 'interrupted', error_code: 'reply_cut_off' });
+    const response = await me.call(`/api/conversations/${id}/messages/${reply.id}/regenerate`, {
+      json: { client_message_id: newTurnId(), model: 'deepseek' },
+    });
+    await (await EventReader.of(response)).rest();
+    expect(await lastMessage(me, id)).toEqual(reply);
+  });
+
+  test('the first message of the story can be written anew too', async () => {
+    const me = await guest();
+    const id = await conversation(me);
+    const [first] = await messages(me, id);
+    const response = await me.call(`/api/conversations/${id}/messages/${first?.id}/regenerate`, {
+      json: { client_message_id: newTurnId() },
+    });
+    const events = await (await EventReader.of(response)).rest();
+    expect(endOf(events)).toMatchObject({ event: 'done' });
+    expect((await lastMessage(me, id)).versions).toHaveLength(2);
+  });
+
   test('my own message is refused, and an unknown one is not found', async () => {
     const me = await guest();
     const id = await conversation(me);

@@ -61,6 +61,8 @@ export const message = z.object({
   status: messageStatus,
   /** Why a failed or interrupted reply ended; absent otherwise. */
   error_code: z.string().optional(),
+  /** The id that its sender made for it; absent from what a character says. */
+  client_message_id: z.string().optional(),
   versions: z.array(messageVersion),
   selected_version_id: z.string(),
 });

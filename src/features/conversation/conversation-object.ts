@@ -101,6 +101,7 @@ export class ConversationObject extends DurableObject<Env> {
         status: 'complete',
         content: opening,
         model: null,
+        clientMessageId: null,
         now,
       });
     }
@@ -141,6 +142,7 @@ export class ConversationObject extends DurableObject<Env> {
         status: 'complete',
         content: command.content,
         model: null,
+        clientMessageId: command.turnId,
         now,
       });
       store.addMessage({
@@ -150,6 +152,7 @@ export class ConversationObject extends DurableObject<Env> {
         status: 'streaming',
         content: '',
         model: model.id,
+        clientMessageId: null,
         now,
       });
       return {
@@ -169,12 +172,19 @@ export class ConversationObject extends DurableObject<Env> {
       if (reply === null) return { ok: false, code: 'not_found' };
       if (reply.role !== 'character') return { ok: false, code: 'not_a_reply' };
       const versionId = newId(now);
-      store.addVersion({ id: versionId, messageId: reply.id, content: '', model: model.id, now });
-      store.selectVersion(reply.id, versionId, 'streaming', null);
+      store.addVersion({
+        id: versionId,
+        messageId: reply.id,
+        status: 'streaming',
+        content: '',
+        model: model.id,
+        now,
+      });
+      store.selectVersion(reply.id, versionId);
       return {
         turn: { userMessageId: null, replyId: reply.id, versionId },
         undo: () => {
-          store.selectVersion(reply.id, reply.selected_version_id, reply.status, reply.error_code ?? null);
+          store.selectVersion(reply.id, reply.selected_version_id);
           store.removeVersion(versionId);
         },
       };
@@ -221,12 +231,16 @@ export class ConversationObject extends DurableObject<Env> {
     return { ok: true, conversation: describe(open.store) };
   }
 
-  /** Ends any reply, pays what is owed, and erases everything here; the list row is the caller's. */
-  async erase(userId: string): Promise<{ ok: true } | NotFound> {
+  /**
+   * Ends any reply, pays what is owed, and erases everything here; the list row is the caller's.
+   * While the wallet does not confirm what is owed, nothing is erased: `server_error`.
+   */
+  async erase(userId: string): Promise<{ ok: true } | NotFound | { ok: false; code: 'server_error' }> {
     const open = await this.#openFor(userId);
     if (open === null) return { ok: false, code: 'not_found' };
     await open.engine.stop();
     await this.#doChores();
+    if (open.turns.settlements().length > 0) return { ok: false, code: 'server_error' };
     this.#open = null;
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
@@ -236,6 +250,7 @@ export class ConversationObject extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     const open = this.#open;
     if (open === null) return;
+    open.engine.endOrphans();
     if (!open.engine.busy) await this.#doChores();
     const waiting = open.turns.settlements().length > 0 || open.store.meta()?.indexDirty === true;
     if (open.engine.busy || waiting) await this.ctx.storage.setAlarm(Date.now() + WATCH_MS);

@@ -20,8 +20,7 @@ export const CONVERSATION_MIGRATIONS = [
      position integer primary key,
      id text not null unique,
      role text not null check (role in ('user', 'character')),
-     status text not null check (status in ('complete', 'streaming', 'interrupted', 'failed')),
-     error_code text,
+     client_message_id text,
      edited integer not null default 0 check (edited in (0, 1)),
      selected_version_id text not null,
      created_at integer not null
@@ -31,6 +30,8 @@ export const CONVERSATION_MIGRATIONS = [
      message_id text not null references messages (id) on delete cascade,
      content text not null,
      model text,
+     status text not null check (status in ('complete', 'streaming', 'interrupted', 'failed')),
+     error_code text,
      created_at integer not null
    ) strict;
    create index versions_message on versions (message_id);
@@ -96,8 +97,7 @@ type MessageRow = {
   position: number;
   id: string;
   role: 'user' | 'character';
-  status: MessageStatus;
-  error_code: string | null;
+  client_message_id: string | null;
   edited: number;
   selected_version_id: string;
   created_at: number;
@@ -108,6 +108,8 @@ type VersionRow = {
   message_id: string;
   content: string;
   model: string | null;
+  status: MessageStatus;
+  error_code: string | null;
   created_at: number;
 };
 
@@ -200,14 +202,16 @@ export class ConversationStore {
     status: MessageStatus;
     content: string;
     model: string | null;
+    /** The turn that its person sent it with. */
+    clientMessageId: string | null;
     now: number;
   }): void {
     this.#sql.exec(
-      `insert into messages (position, id, role, status, selected_version_id, created_at)
+      `insert into messages (position, id, role, client_message_id, selected_version_id, created_at)
        values ((select coalesce(max(position), 0) + 1 from messages), ?, ?, ?, ?, ?)`,
       input.id,
       input.role,
-      input.status,
+      input.clientMessageId,
       input.versionId,
       input.now,
     );
@@ -217,28 +221,35 @@ export class ConversationStore {
   addVersion(input: {
     id: string;
     messageId: string;
+    status: MessageStatus;
     content: string;
     model: string | null;
     now: number;
   }): void {
     this.#sql.exec(
-      'insert into versions (id, message_id, content, model, created_at) values (?, ?, ?, ?, ?)',
+      'insert into versions (id, message_id, content, model, status, created_at) values (?, ?, ?, ?, ?, ?)',
       input.id,
       input.messageId,
       input.content,
       input.model,
+      input.status,
       input.now,
     );
   }
 
-  /** Points a message at the version that is being written, or was chosen. */
-  selectVersion(messageId: string, versionId: string, status: MessageStatus, errorCode: string | null): void {
+  /** Points a message at one of its versions; text, status and error are the version's own. */
+  selectVersion(messageId: string, versionId: string): void {
+    this.#sql.exec('update messages set selected_version_id = ? where id = ?', versionId, messageId);
+  }
+
+  /** How the writing of a version ended. */
+  endVersion(versionId: string, content: string, status: MessageStatus, errorCode: string | null): void {
     this.#sql.exec(
-      'update messages set selected_version_id = ?, status = ?, error_code = ? where id = ?',
-      versionId,
+      'update versions set content = ?, status = ?, error_code = ? where id = ?',
+      content,
       status,
       errorCode,
-      messageId,
+      versionId,
     );
   }
 
@@ -250,12 +261,15 @@ export class ConversationStore {
     this.#sql.exec('delete from versions where id = ?', versionId);
   }
 
-  /** Versions of a message in the order they were made. */
-  versions(messageId: string): MessageVersion[] {
+  #versionRows(messageId: string): VersionRow[] {
     return this.#sql
       .exec<VersionRow>('select * from versions where message_id = ? order by rowid', messageId)
-      .toArray()
-      .map(toVersion);
+      .toArray();
+  }
+
+  /** Versions of a message in the order they were made. */
+  versions(messageId: string): MessageVersion[] {
+    return this.#versionRows(messageId).map(toVersion);
   }
 
   removeMessage(id: string): void {
@@ -265,7 +279,7 @@ export class ConversationStore {
 
   message(id: string): Message | null {
     const row = this.#sql.exec<MessageRow>('select * from messages where id = ?', id).toArray()[0];
-    return row === undefined ? null : toMessage(row, this.versions(id));
+    return row === undefined ? null : toMessage(row, this.#versionRows(id));
   }
 
   messageCount(): number {
@@ -293,7 +307,7 @@ export class ConversationStore {
     const first = taken[0];
     const last = taken.at(-1);
     if (first === undefined || last === undefined) return { messages: [], more: false };
-    const versions = new Map<string, MessageVersion[]>();
+    const versions = new Map<string, VersionRow[]>();
     for (const row of this.#sql.exec<VersionRow>(
       `select versions.* from versions join messages on messages.id = versions.message_id
        where messages.position between ? and ? order by versions.rowid`,
@@ -301,7 +315,7 @@ export class ConversationStore {
       last.position,
     )) {
       const list = versions.get(row.message_id) ?? [];
-      list.push(toVersion(row));
+      list.push(row);
       versions.set(row.message_id, list);
     }
     return {
@@ -333,16 +347,18 @@ const toVersion = (row: VersionRow): MessageVersion => ({
   created_at: new Date(row.created_at).toISOString(),
 });
 
-function toMessage(row: MessageRow, versions: MessageVersion[]): Message {
+function toMessage(row: MessageRow, versions: VersionRow[]): Message {
+  const selected = versions.find((version) => version.id === row.selected_version_id);
   return {
     id: row.id,
     role: row.role,
-    content: versions.find((version) => version.id === row.selected_version_id)?.content ?? '',
+    content: selected?.content ?? '',
     created_at: new Date(row.created_at).toISOString(),
     edited: row.edited === 1,
-    status: row.status,
-    ...(row.error_code === null ? {} : { error_code: row.error_code }),
-    versions,
+    status: selected?.status ?? 'failed',
+    ...(selected?.error_code == null ? {} : { error_code: selected.error_code }),
+    ...(row.client_message_id === null ? {} : { client_message_id: row.client_message_id }),
+    versions: versions.map(toVersion),
     selected_version_id: row.selected_version_id,
   };
 }

@@ -108,6 +108,9 @@ function systemPrompt(
   return sections.join('\n\n');
 }
 
+/** Stands in for what a person would say when the story's first message itself is written anew. */
+const OPENING_CUE = '*The story begins.*';
+
 /** What a person without a name is called in a prompt. */
 const NAMELESS = 'Stranger';
 
@@ -131,8 +134,13 @@ export function buildPrompt(input: PromptInput): Prompt {
     system = systemPrompt(input, names, opening);
     taken = takeNewest(history, budget - estimateTokens(system));
   }
+  const conversation = toModelMessages(history.slice(-taken.included));
   return {
-    messages: [{ role: 'system', content: system }, ...toModelMessages(history.slice(-taken.included))],
+    messages: [
+      { role: 'system', content: system },
+      // Several providers refuse to answer when nobody has said anything.
+      ...(conversation.length === 0 ? [{ role: 'user' as const, content: OPENING_CUE }] : conversation),
+    ],
     included: taken.included,
     estimatedTokens: estimateTokens(system) + taken.tokens,
   };

@@ -110,9 +110,7 @@ export class TurnEngine {
     // and one wait is enough.
     this.#store.touch(now);
     this.#ports.watch();
-    const running = new RunningReply(turn.id, turn.versionId, (text) =>
-      this.#store.saveText(turn.versionId, text),
-    );
+    const running = new RunningReply(turn.id, turn.versionId, (text) => this.#checkpoint(turn, text));
     this.#running = running;
     this.#admission = this.#admit(meta, turn, begun.undo);
 
@@ -147,8 +145,9 @@ export class TurnEngine {
     return withText(message, running.versionId, running.toldText);
   }
 
-  /** Ends turns whose writer went away with this object's memory: kept as they are, and free. */
+  /** Ends turns that have lost their writer, as after a restart: kept as they are, and free. */
   endOrphans(): void {
+    if (this.#running !== null) return;
     const orphans = this.#turns.open();
     for (const turn of orphans) {
       const text =
@@ -217,7 +216,25 @@ export class TurnEngine {
       logFailure('turn_failed', error);
       cause = { kind: 'failed', failure: 'provider_error' };
     }
-    await this.#finish(turn, running, cause);
+    try {
+      await this.#finish(turn, running, cause);
+    } catch (error) {
+      // The end could not be stored. The conversation must not stay busy for it: readers are let go,
+      // and the alarm ends the turn as one that lost its writer.
+      logFailure('turn_end_failed', error);
+      this.#running = null;
+      running.followers.close();
+      this.#ports.watch();
+    }
+  }
+
+  /** A save that fails costs a crash some more text; the next one comes in a second. */
+  #checkpoint(turn: Turn, text: string): void {
+    try {
+      this.#store.saveText(turn.versionId, text);
+    } catch (error) {
+      logFailure('checkpoint_failed', error);
+    }
   }
 
   /** Stores how the turn ended, then tells the wallet, then the readers. */
@@ -249,17 +266,17 @@ export class TurnEngine {
       replyId: turn.replyId,
       outcome: outcome.points,
     };
-    this.#store.saveText(turn.versionId, text);
+    const errorCode = outcome.error?.code ?? null;
+    this.#store.endVersion(turn.versionId, text, outcome.status, errorCode);
     const others = this.#store.versions(turn.replyId).filter((version) => version.id !== turn.versionId);
     const kept = others.findLast((version) => version.content !== '');
     if (text.trim() === '' && kept !== undefined) {
-      this.#store.selectVersion(turn.replyId, kept.id, 'complete', null);
+      this.#store.selectVersion(turn.replyId, kept.id);
       this.#store.removeVersion(turn.versionId);
     } else {
-      this.#store.selectVersion(turn.replyId, turn.versionId, outcome.status, outcome.error?.code ?? null);
       for (const empty of others) if (empty.content === '') this.#store.removeVersion(empty.id);
     }
-    this.#turns.setEnded(turn.id, outcome.error?.code ?? null);
+    this.#turns.setEnded(turn.id, errorCode);
     this.#turns.addSettlement(settlement);
     this.#store.touch(Date.now());
     return { outcome, settlement };

@@ -26,6 +26,11 @@ export function Composer({ face }: { face: ChatFace | null }) {
   const rests = draft.trim() === '' || tooLong || busy;
 
   useLayoutEffect(() => {
+    // Quick hands write before the page is awake.
+    const early = box.current?.value ?? '';
+    if (early !== '' && chat.$draft.get() === '') chat.setDraft(early);
+  }, [chat]);
+  useLayoutEffect(() => {
     // Browsers that size a field by its content need no help.
     if (!box.current || CSS.supports('field-sizing', 'content')) return;
     box.current.style.height = 'auto';

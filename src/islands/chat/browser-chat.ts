@@ -6,7 +6,7 @@ import { askToSignIn } from '../sign-in/sign-in-state.ts';
 import type { Chat } from './chat.ts';
 import { createChat } from './chat-state.ts';
 import { createDrafts } from './drafts.ts';
-import { deviceStorage } from './device-storage.ts';
+import { deviceStorage } from '../shared/device-storage.ts';
 
 /** A chat that lives in this page. */
 export function browserChat(): Chat {

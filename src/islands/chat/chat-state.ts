@@ -161,12 +161,12 @@ export function createChat(deps: ChatDeps): Chat {
     target = { characterId: conversation.character_id, conversationId: conversation.id };
     syncedAt = deps.clock.now();
     stopWanted = false;
-    // A message left in the outbox that the history has already is sent.
-    const lastSent = messages.findLast((message) => message.role === 'user')?.content;
+    // A message left in the outbox that the history has already is sent; only its id can tell.
+    const sent = new Set(messages.map((message) => message.client_message_id));
     const unsent: Record<string, ChatNotice> = {};
     view = viewOf(messages);
     for (const { turnId, text } of drafts.outbox(conversation.id)) {
-      if (text === lastSent) {
+      if (sent.has(turnId)) {
         drafts.takeFromOutbox(conversation.id, turnId);
         continue;
       }

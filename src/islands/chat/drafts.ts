@@ -1,3 +1,5 @@
+import { PRIVATE_KEYS } from '../shared/private-storage.ts';
+
 /** The part of the browser's storage that drafts need. */
 export type TextStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
@@ -16,8 +18,8 @@ export interface Drafts {
   takeFromOutbox(conversationId: string, turnId: string): void;
 }
 
-const draftKey = (id: string) => `draft:${id}`;
-const outboxKey = (id: string) => `outbox:${id}`;
+const draftKey = (id: string) => PRIVATE_KEYS.draft + id;
+const outboxKey = (id: string) => PRIVATE_KEYS.outbox + id;
 
 /**
  * Keeps drafts in a storage. A storage that is full or forbidden costs only the safety net: nothing here throws.

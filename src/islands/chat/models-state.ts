@@ -3,7 +3,7 @@ import { BRAND } from '../../config.ts';
 import type { ModelType } from '../../features/character/contract.ts';
 import type { ModelChoice, ModelList } from '../../features/model/contract.ts';
 import { chatApi } from '../shared/chat-api.ts';
-import { deviceStorage } from './device-storage.ts';
+import { deviceStorage } from '../shared/device-storage.ts';
 
 const STORED_AS = 'selected_model';
 const DEFAULT_MODEL: ModelChoice = 'recommended';
@@ -15,12 +15,14 @@ export const $models = atom<readonly ModelItem[]>([]);
 /** The model of this device's choice. */
 export const $selectedModel = atom<ModelChoice>(DEFAULT_MODEL);
 
-/** Fetches the models and takes up the device's choice, where that model still exists. */
+/** Fetches the models and takes up the device's choice, where that model can still answer. */
 export async function loadModels(): Promise<void> {
   const answer = await chatApi.models();
   if (!answer.ok) return;
   $models.set(answer.data.items);
-  const stored = answer.data.items.find(({ id }) => id === deviceStorage()?.getItem(STORED_AS));
+  const stored = answer.data.items.find(
+    ({ id, available }) => available && id === deviceStorage()?.getItem(STORED_AS),
+  );
   $selectedModel.set(stored?.id ?? DEFAULT_MODEL);
 }
 

@@ -1,6 +1,8 @@
 import { atom } from 'nanostores';
 import type { AuthStatus } from '../../features/account/contract.ts';
 import { api } from './api.ts';
+import { deviceStorage } from './device-storage.ts';
+import { forgetWritings } from './private-storage.ts';
 
 /** Who is here. `loading` until the server was asked once. */
 export const $session = atom<{ status: 'loading' | 'known'; auth: AuthStatus | null }>({
@@ -33,12 +35,13 @@ export function knownSession(): Promise<AuthStatus> {
 }
 
 /**
- * Ends the session and goes home.
+ * Ends the session, takes what was written off this device, and goes home.
  * @returns false when the server could not be told: the session then still stands, and the page stays
  */
 export async function logout(): Promise<boolean> {
   const answer = await api.logout();
   if (!answer.ok && answer.status !== 401) return false;
+  forgetWritings(deviceStorage());
   $session.set({ status: 'known', auth: NOBODY });
   location.assign('/');
   return true;
