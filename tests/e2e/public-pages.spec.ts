@@ -105,3 +105,9 @@ test('addresses without a language, with an unknown one, or with a strange form 
     expect(answer.headers()['cache-control']).toBe('private, no-store');
   }
 });
+
+test('the housekeeping of the built Worker runs when its time comes', async ({ request }) => {
+  const answer = await request.get('/cdn-cgi/local/scheduled?cron=*/15+*+*+*+*');
+  expect(answer.status()).toBe(200);
+  expect(await answer.text()).toBe('ok');
+});

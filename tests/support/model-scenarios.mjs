@@ -288,7 +288,7 @@ export const SCENARIOS = {
   long: (call) => {
     const chars = number(call.options, 'chars', 10_000);
     const texts = Array.from({ length: Math.ceil(chars / 1000) }, (_, index) =>
-      'lorem ipsum '.repeat(84).slice(0, Math.min(1000, chars - index * 1000)),
+      'rain on tin '.repeat(84).slice(0, Math.min(1000, chars - index * 1000)),
     );
     return speak(call, texts);
   },

@@ -6,8 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { piecesOf } from '../../scripts/local-model/pace.mjs';
 import { makeRandom } from '../../scripts/local-model/random.mjs';
+import { readPrompt } from '../../scripts/local-model/read-prompt.mjs';
 import { reply } from '../../scripts/local-model/reply.mjs';
 import { createLocalModel } from '../../scripts/local-model/server.mjs';
+import { PLAIN_THREADS, STEPS } from '../../scripts/local-model/threads.mjs';
+import { worldOf } from '../../scripts/local-model/worlds.mjs';
+import bundled from '../../scripts/seed/characters.json';
 
 type Message = { role: string; content: string };
 
@@ -121,6 +125,38 @@ Let's go outside|Do you have a secret?|thank you|Goodbye`.split(/[|\n]/);
 const HALF = EVENING.slice(0, 12);
 const SHRUGS = Array.from({ length: 24 }, () => 'ok');
 
+type World = ReturnType<typeof worldOf>;
+interface Evening {
+  name: string;
+  world: World;
+  /** The sentences of each reply. */
+  evening: string[][];
+}
+
+/** The characters that come with the product, each told the same twelve lines with the same numbers. */
+function bundledEvenings(): Evening[] {
+  return bundled.map((one) => {
+    const role: Role = {
+      name: one.name,
+      tagline: one.oneliner,
+      traits: one.character_traits,
+      first: one.first_message,
+      mode: one.point_of_view as Role['mode'] & string,
+    };
+    return {
+      name: one.name,
+      world: worldOf(readPrompt(prompt(role))),
+      evening: converse(role, HALF, 3).map(sentencesOf),
+    };
+  });
+}
+
+const pairsOf = (cast: Evening[]): [Evening, Evening][] =>
+  cast.flatMap((one, i) => cast.slice(i + 1).map((other): [Evening, Evening] => [one, other]));
+
+const sharedByTurn = (one: string[][], other: string[][]): string[][] =>
+  one.map((said, turn) => said.filter((sentence) => other[turn]?.includes(sentence)));
+
 const nearby: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
@@ -200,6 +236,44 @@ describe('the voice of the offline demo', () => {
     expect(new Set(openings.flatMap(sentencesOf)).size).toBe(openings.flatMap(sentencesOf).length);
   });
 
+  test('two of the bundled characters never tell me the same step of a story in the same turn when they live in one setting', () => {
+    const cast = bundledEvenings();
+    const neighbours = pairsOf(cast).filter(([one, other]) => one.world === other.world);
+    expect(neighbours.length).toBeGreaterThan(10);
+    for (const [one, other] of neighbours) {
+      const threads = [...(one.world.thread ? [one.world.thread] : []), ...PLAIN_THREADS];
+      const plot = new Set(
+        threads
+          .flatMap((thread) =>
+            STEPS.flatMap((step) => [thread[step], thread[`${step}Say`]] as (string | string[])[]),
+          )
+          .flat()
+          .flatMap(sentencesOf),
+      );
+      const met = sharedByTurn(one.evening, other.evening).flat();
+      expect(
+        met.filter((sentence) => plot.has(sentence)),
+        `${one.name} and ${other.name}`,
+      ).toEqual([]);
+    }
+    // A cast that tells no story at all would pass the above.
+    const told = cast.filter(({ evening, world }) =>
+      [world.thread, ...PLAIN_THREADS].some(
+        (thread) => thread && sentencesOf(String(thread.sign)).every((one) => evening.flat().includes(one)),
+      ),
+    );
+    expect(told.length).toBeGreaterThan(cast.length * 0.8);
+  });
+
+  test('two of the bundled characters seldom have a sentence in common when I say the same to both', () => {
+    // Small pools, such as the answers to a loss, hold fewer lines than there are characters.
+    const pairs = pairsOf(bundledEvenings());
+    const turnsOf = ([one, other]: (typeof pairs)[number]): number =>
+      sharedByTurn(one.evening, other.evening).filter((shared) => shared.length > 0).length;
+    const neighbours = pairs.filter(([one, other]) => one.world === other.world);
+    console.log(Math.max(...pairs.map(turnsOf)), Math.max(...neighbours.map(turnsOf)), pairs.reduce((a, p) => a + turnsOf(p), 0) / pairs.length, neighbours.reduce((a, p) => a + turnsOf(p), 0) / neighbours.length, pairs.length, neighbours.length);
+  });
+
   test('a robot writes its words out where others contract them', () => {
     const robot = converse(UNIT, EVENING, 3)
       .join(' ')
@@ -233,6 +307,22 @@ describe('the voice of the offline demo', () => {
   test('when I ask what I told before, it comes back', () => {
     const texts = converse(PIPPA, ['I come from Lisbon.', 'ok', 'ok', 'Do you remember where I am from?'], 5);
     expect(texts.at(-1)).toContain('Lisbon');
+  });
+
+  test('when I ask what I brought, what I said I have with me comes back', () => {
+    for (const [told, asked, kept] of [
+      ['I have nothing with me but an old silver key', 'What did I bring with me?', 'an old silver key'],
+      ["I brought a lamp and my brother's map.", 'What did I bring?', "a lamp and your brother's map"],
+      ["I'm carrying a letter for the queen.", 'What am I carrying?', 'a letter for the queen'],
+    ] as const) {
+      for (const role of [MAREN, UNIT, CREW, DUNGEON])
+        expect(converse(role, [told, 'ok', 'Who are you?', asked], 5).at(-1)).toMatch(
+          new RegExp(`you have ${kept} with you`, 'i'),
+        );
+    }
+    expect(converse(MAREN, ['Hello.', 'ok', 'What did I bring with me?'], 5).at(-1)).not.toMatch(
+      /\byou have .+ with you\b/i,
+    );
   });
 
   test('the character takes up the thing I speak of, turned round', () => {

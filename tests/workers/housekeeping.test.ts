@@ -1,0 +1,33 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { LOGIN_CODE } from '../../src/config.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { loginCodes, sessions } from '../../src/db/schema.ts';
+import { keepLoginCode, removeExpiredLoginCodes } from '../../src/features/account/login-code-store.ts';
+import { removeExpiredSessions } from '../../src/features/account/session.ts';
+import { freshEmail, guest } from '../support/makers.ts';
+
+describe('What cron clears away', () => {
+  test('sessions whose time is over go, those that still hold stay', async () => {
+    const db = openDatabase(env.DB);
+    const [gone, stays] = [await guest(), await guest()];
+    await env.DB.prepare('update sessions set expires_at = 1 where user_id = ?').bind(gone.id).run();
+    await removeExpiredSessions(db);
+    const left = (await db.select({ userId: sessions.userId }).from(sessions)).map(({ userId }) => userId);
+    expect(left).not.toContain(gone.id);
+    expect(left).toContain(stays.id);
+    expect(await stays.ask('/api/auth/status')).toMatchObject({ is_authenticated: true });
+  });
+
+  test('login codes go once their address is free again, not before', async () => {
+    const db = openDatabase(env.DB);
+    const email = freshEmail();
+    const sentAt = Date.now();
+    await keepLoginCode(db, { email, codeHash: 'hash', now: sentAt });
+    const kept = async () => (await db.select().from(loginCodes)).some((row) => row.email === email);
+    await removeExpiredLoginCodes(db, sentAt + LOGIN_CODE.lifetimeMs + 1);
+    expect(await kept()).toBe(true);
+    await removeExpiredLoginCodes(db, sentAt + LOGIN_CODE.lifetimeMs + LOGIN_CODE.resendAfterMs + 1);
+    expect(await kept()).toBe(false);
+  });
+});
