@@ -6,7 +6,7 @@ import { capital, expand, normalise, uncapital, wordCount } from './english.mjs'
 import { followUp } from './follow-ups.mjs';
 import { isPlural, kindOf } from './lexicon.mjs';
 import { OUTSIDE } from './outside.mjs';
-import { hash, pick } from './random.mjs';
+import { hash, pick, shuffledFrom } from './random.mjs';
 
 /** Said before something is told that was never told. */
 export const LEADS_TO_SECRET = [
@@ -252,7 +252,8 @@ const SPECIAL = {
   },
   about: (hear) => SPECIAL.what(hear),
   askStory({ voice, lines, context, take, say }) {
-    const tale = [...context.world.tales, ...context.plainTales].find(
+    const tales = [...context.world.tales, ...context.plainTales];
+    const tale = shuffledFrom(lines.random, tales, lines.place, ([first]) => first).find(
       (one) => !one.some((part) => lines.repeats(part)),
     );
     if (!tale) say(() => take([], ANSWERS.more));
@@ -279,9 +280,9 @@ const SPECIAL = {
   myName: ({ context, slots, take, say }) =>
     say(() => take([], context.name ? REMEMBERED.name : REMEMBERED.noName, slots)),
   recall({ message, context, slots, take, say }) {
-    const fact = rememberedFor(message.spoken.toLowerCase(), context);
-    if (!fact) return say(() => take([], context.name ? REMEMBERED.name : REMEMBERED.none, slots));
-    const told = factAsTold(fact);
+    const told = recollection(context);
+    if (!told && CARRIED.test(message.spoken)) return say(() => take([], REMEMBERED.noCarried));
+    if (!told) return say(() => take([], context.name ? REMEMBERED.name : REMEMBERED.none, slots));
     return say(() => take([], REMEMBERED.fact, { fact_said: told, Fact_said: capital(told) }));
   },
   hard({ message, slots, take, say, ...hear }) {
@@ -305,12 +306,32 @@ const SPECIAL = {
   },
 };
 
+const CARRIED =
+  /\bwhat\b.*\bi\b.*\b(?:bring|brought|carry|carried|carrying|holding|pack|packed|have|got)\b|\bin my (?:pockets?|bag|hands?|pack|satchel)\b/i;
 const ASKED_FOR = [
   ['home', /\b(?:from|live|home|grew up)\b/],
   ['likes', /\b(?:like|love|favou?rite)\b/],
   ['trade', /\b(?:work|job|do for)\b/],
   ['seeks', /\b(?:looking|searching)\b/],
 ];
+
+/**
+ * What the person told before and now asks for.
+ * @param {object} context see reply.mjs
+ * @returns {string} as the character would say it, without a full stop; empty when it was not told
+ */
+export function recollection(context) {
+  const { facts, message, turn } = context;
+  if (CARRIED.test(message.spoken)) {
+    const carried = facts.filter((fact) => fact.kind === 'carried' && fact.at < turn - 1);
+    if (carried.length > 0)
+      return `you have ${carried.map((fact) => fact.text).join(', and also ')} with you`;
+    const thing = facts.findLast((fact) => fact.kind === 'thing' && fact.at < turn - 1);
+    return thing ? factAsTold(thing) : '';
+  }
+  const fact = rememberedFor(message.spoken.toLowerCase(), context);
+  return fact ? factAsTold(fact) : '';
+}
 
 /** Which of the facts a question asks for: by kind, by a word in common, or the latest. */
 function rememberedFor(question, { facts, turn }) {
@@ -332,6 +353,7 @@ function factAsTold({ kind, text }) {
     dislikes: `you can't abide ${text}`,
     fear: `you're afraid of ${text}`,
     kin: `you told me about ${text}`,
+    carried: `you have ${text} with you`,
     thing: `you spoke of ${text}`,
     seeks: `you're looking for ${text}`,
     claim: text,

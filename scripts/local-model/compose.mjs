@@ -1,5 +1,5 @@
 import { capital, expand, normalise, sentences, tidy, uncapital, wordCount } from './english.mjs';
-import { shuffled } from './random.mjs';
+import { shuffled, shuffledFrom } from './random.mjs';
 
 const SLOT = /\{([^}]+)\}/g;
 /** A stretch of a pattern shorter than this says too little to tell that the pattern was used. */
@@ -33,9 +33,11 @@ export class Lines {
    * @param {() => number} random
    * @param {Record<string, string | undefined>} slots what stands for each {slot}; a line whose slot is missing is passed over
    * @param {string[]} [calls] names and forms of address that may have been put behind a sentence
+   * @param {number} [place] where the character begins in the lists, see `placeOf`
    */
-  constructor(replies, random, slots, calls = []) {
+  constructor(replies, random, slots, calls = [], place = 0) {
     this.random = random;
+    this.place = place;
     this.slots = { ...slots };
     // "Good, Mira." is the same line as "Good."
     const called =
@@ -101,7 +103,7 @@ export class Lines {
     const known = pools.map((pool, at) => (pool ?? []).map((pattern) => [pattern, at]));
     const groups = mixed ? [known.flat()] : known;
     for (const group of groups) {
-      for (const [pattern, at] of shuffled(this.random, group)) {
+      for (const [pattern, at] of shuffledFrom(this.random, group, this.place, ([text]) => text)) {
         if (this.used(pattern)) continue;
         const filled = this.fill(pattern, more);
         if (!filled || (at > 0 && wordCount(filled) > longest)) continue;

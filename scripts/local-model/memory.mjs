@@ -4,7 +4,7 @@ import { straight } from './english.mjs';
 /**
  * Something the person told earlier.
  * @typedef {object} Fact
- * @property {'home' | 'trade' | 'likes' | 'dislikes' | 'fear' | 'kin' | 'thing' | 'seeks' | 'claim'} kind
+ * @property {'home' | 'trade' | 'likes' | 'dislikes' | 'fear' | 'kin' | 'carried' | 'thing' | 'seeks' | 'claim'} kind
  * @property {string} text as the character would say it
  * @property {number} at the index of the message, 0 is the oldest
  */
@@ -41,7 +41,22 @@ export function givenName(said) {
 }
 
 const END = String.raw`(?=[.,;!?\n]|$| and i\b| but | because | so | when | since )`;
+const ONE_THING = String.raw`(?:an? |the |my |some |one |two |three )[\p{L}' -]{2,36}?`;
+const THINGS = String.raw`(${ONE_THING}(?:, (?:and )?${ONE_THING})*)`;
+const ABOUT_ME = String.raw`(?: (?:with|on) me| in my (?:pockets?|bag|hands?|pack|satchel|coat))`;
 const RULES = [
+  [
+    'carried',
+    new RegExp(
+      [
+        String.raw`\bi(?:'ve| have|'ve got| have got| carry| brought| own) (?:nothing|little|no more)(?: else)?(?: left)?${ABOUT_ME}? (?:but|except|save|other than|than) ${THINGS}${ABOUT_ME}?${END}`,
+        String.raw`\bi(?:'ve| have)? (?:only |just |also )?(?:brought|packed|carry|carried)(?: along| with me)?(?: only| just)? ${THINGS}${ABOUT_ME}?(?: along)?${END}`,
+        String.raw`\bi(?:'m| am) (?:only |just |also )?carrying(?: only| just)? ${THINGS}${ABOUT_ME}?${END}`,
+        String.raw`\bi(?:'ve| have|'ve got| have got| got)(?: only| just| also)? ${THINGS}${ABOUT_ME}${END}`,
+      ].join('|'),
+      'giu',
+    ),
+  ],
   [
     'home',
     new RegExp(
@@ -86,6 +101,10 @@ const RULES = [
   ],
 ];
 
+const MOST_WORDS = 6;
+/** Several things may be carried at once. */
+const MOST_WORDS_CARRIED = 16;
+
 /**
  * What the person told of themself.
  * @param {string[]} said oldest first
@@ -100,7 +119,7 @@ export function factsOf(said) {
       .replace(/\bme\b/gi, 'you');
     if (
       clean.length > 2 &&
-      clean.split(/\s+/).length <= 6 &&
+      clean.split(/\s+/).length <= (kind === 'carried' ? MOST_WORDS_CARRIED : MOST_WORDS) &&
       !/\b(?:i|i'm|you're)\b/i.test(clean) &&
       !facts.some((fact) => fact.text === clean)
     )
@@ -109,18 +128,19 @@ export function factsOf(said) {
   said.forEach((message, at) => {
     const text = straight(message).replace(/\*[^*]*\*/g, ' ');
     for (const [kind, pattern] of RULES) {
-      for (const match of text.matchAll(pattern))
-        add(
-          kind,
-          kind === 'home' || kind === 'trade' ? (match[1] ?? match[2]) : tidyPhrase(match[1] ?? match[2]),
-          at,
-        );
+      for (const match of text.matchAll(pattern)) {
+        const told = match.slice(1).find(Boolean) ?? '';
+        add(kind, /^(?:home|trade|carried)$/.test(kind) ? told : tidyPhrase(told), at);
+      }
     }
+    // A thing that is kept needs no second remembering, and "nothing but" would lose its half.
+    const kept = facts.some((fact) => fact.kind === 'carried' && fact.at === at);
     if (/\?\s*$/.test(text)) return;
     for (const topic of topicsOf(text).slice(0, 3)) {
       if (topic.mine && (topic.kind === 'person' || topic.kind === 'creature')) add('kin', topic.text, at);
       else if (
         topic.kind === 'hold' &&
+        !kept &&
         (topic.mine || /\b(?:brought|found|carry|have|give|gave|made|kept|keep)\b/i.test(text))
       )
         add('thing', topic.text, at);
@@ -128,6 +148,7 @@ export function factsOf(said) {
     const claim = claimOf(text);
     if (
       claim &&
+      !kept &&
       !/\b(?:love|like|hate|from|looking|today|tonight|now|yesterday|tomorrow|just|this (?:morning|evening|week))\b/.test(
         claim,
       )

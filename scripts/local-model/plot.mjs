@@ -1,5 +1,5 @@
 import { normalise } from './english.mjs';
-import { hash } from './random.mjs';
+import { hash, placeOf } from './random.mjs';
 import { PLAIN_THREADS, STEPS } from './threads.mjs';
 
 /**
@@ -16,6 +16,8 @@ import { PLAIN_THREADS, STEPS } from './threads.mjs';
 const GAP = { near: 2, turn: 2, out: 1, reveal: 2, quiet: 2, sign: 2 };
 /** The first reply in which a thread may begin: before that, people are still saying who they are. */
 const FIRST_TURN = 3;
+/** Turns by which one character of a setting begins after another; with one alone, an idle message would close the distance. */
+const LAG = 2;
 
 /** In the lists of outcomes the third is for those who would not choose. */
 const NEITHER = 2;
@@ -28,7 +30,7 @@ const worldOf = (thread, step) => [thread[step]].flat();
  * The step of the story that is due, read off from what the replies so far have told.
  * @param {object} given
  * @param {object | null} given.thread the thread of the setting
- * @param {string} given.key something that stays the same through a conversation
+ * @param {string} given.name the character's, which decides where among the threads the story begins, and when
  * @param {string[]} given.replies oldest first
  * @param {number} given.turn how many messages the person wrote
  * @param {string} given.answer the person's latest message
@@ -36,12 +38,14 @@ const worldOf = (thread, step) => [thread[step]].flat();
  * @param {boolean} given.idle whether the message leaves room, so that the story may hurry
  * @returns {Beat | null}
  */
-export function nextBeat({ thread, key, replies, turn, answer, secret, idle }) {
-  const start = hash(key) % PLAIN_THREADS.length;
-  const plain = PLAIN_THREADS.map((_, i) => PLAIN_THREADS[(start + i) % PLAIN_THREADS.length]);
-  const order = [...(thread ? [thread] : []), ...plain].flatMap((one) =>
-    STEPS.map((step) => ({ thread: one, step })),
-  );
+export function nextBeat({ thread, name, replies, turn, answer, secret, idle }) {
+  const start = hash(name) % PLAIN_THREADS.length;
+  const threads = PLAIN_THREADS.map((_, i) => PLAIN_THREADS[(start + i) % PLAIN_THREADS.length]);
+  // Two of one setting would otherwise tell the same story in step with each other.
+  const place = placeOf(name);
+  const delay = LAG * Math.floor(place / 2);
+  if (thread) threads.splice(place % 2, 0, thread);
+  const order = threads.flatMap((one) => STEPS.map((step) => ({ thread: one, step })));
   const told = replies.map(normalise);
   let last = -1;
   let ago = Infinity;
@@ -62,7 +66,7 @@ export function nextBeat({ thread, key, replies, turn, answer, secret, idle }) {
     }
   }
   if (last + 1 >= order.length) return null;
-  if (last < 0 && turn < (idle ? FIRST_TURN - 1 : FIRST_TURN)) return null;
+  if (last < 0 && turn < FIRST_TURN + delay - (idle ? 1 : 0)) return null;
   let next = order[last + 1];
   const picked = next.step === 'out' ? pickedOption(answer, next.thread) : NEITHER;
   // A choice waits a little for its answer; one that was passed over is not taken up much later.

@@ -12,6 +12,43 @@ export function hash(text) {
   return value >>> 0;
 }
 
+/** How many ways there are of going through what all characters share. */
+export const PLACES = 6;
+/** Mixed into the name. With this number the bundled characters of one setting all get different places. */
+const SPREAD = 46805;
+
+/**
+ * Where a character begins in lists that others use too, so that two of one setting do not say the same at the same time.
+ * @param {string} name the character's
+ * @returns {number} 0 … PLACES - 1, always the same for the same name
+ */
+export function placeOf(name) {
+  // The low bits of the hash alone are hardly mixed.
+  return Math.floor(makeRandom(hash(name) ^ SPREAD)() * PLACES);
+}
+
+/**
+ * A copy of the list that begins at a place: a few entries at a time in a random order, then the next few.
+ * @template T
+ * @param {() => number} random
+ * @param {readonly T[]} list
+ * @param {number} place 0 … PLACES - 1
+ * @param {(entry: T) => string} textOf what an entry is known by, so that it keeps its position whatever else is in the list
+ * @returns {T[]}
+ */
+export function shuffledFrom(random, list, place, textOf) {
+  const start = place / PLACES;
+  const ordered = list
+    .map((entry) => ({ entry, at: (hash(textOf(entry)) / 2 ** 32 - start + 1) % 1 }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ entry }) => entry);
+  // At least two, or asking again would bring the same line again.
+  const few = Math.max(2, Math.ceil(list.length / PLACES));
+  const result = [];
+  for (let i = 0; i < ordered.length; i += few) result.push(...shuffled(random, ordered.slice(i, i + few)));
+  return result;
+}
+
 /**
  * A repeatable source of numbers (mulberry32).
  * @param {number} seed

@@ -27,6 +27,11 @@ export const RECALL = {
     "I've been turning over what you said about {fact}.",
     "I find I'm curious about {fact}, now that I know you a little.",
   ],
+  carried: [
+    "You've still got {fact}, haven't you? I keep an eye on what people bring in.",
+    "I've been wondering what {fact} might be good for, before the night is out.",
+    'Most people bring more than they need. You came with {fact}.',
+  ],
   thing: [
     "I can't stop thinking about {fact}.",
     'Somebody will come asking for {fact}, sooner or later.',
@@ -57,6 +62,10 @@ export const REMEMBERED = {
     'I remember. {Fact_said}.',
     "Of course I do. {Fact_said}, and I wasn't meant to make much of it.",
     "I've kept it: {fact_said}.",
+  ],
+  noCarried: [
+    'You never said what you brought. I looked at your hands, and then I thought that was rude.',
+    "If you've got something with you, you've kept it from me so far.",
   ],
   none: [
     "You've told me very little so far. What I have, I've kept.",

@@ -5,7 +5,7 @@ import { ABROAD, foreignLanguage } from './language.mjs';
 import { factsOf, givenName } from './memory.mjs';
 import { OUTSIDE } from './outside.mjs';
 import { nextBeat } from './plot.mjs';
-import { hash, pick } from './random.mjs';
+import { hash, pick, placeOf } from './random.mjs';
 import { SPARE_NAMES } from './company.mjs';
 import { readCharacter } from './read-character.mjs';
 import { readPrompt } from './read-prompt.mjs';
@@ -112,6 +112,7 @@ export function reply(messages, random) {
     random,
     slotsFor({ character, world, random, recent, called: vocative }),
     [...calls, ...voice.calls, scene.person].filter(Boolean),
+    placeOf(scene.name),
   );
   lines.vocative = vocative;
   if (!self) lines.slots.short_name = character.name;
@@ -123,7 +124,7 @@ export function reply(messages, random) {
     ? null
     : nextBeat({
         thread: world.thread,
-        key: `${scene.name}${scene.said[0] ?? ''}`,
+        name: scene.name,
         replies: scene.replies,
         turn,
         answer: last,

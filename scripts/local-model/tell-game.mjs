@@ -1,3 +1,4 @@
+import { recollection } from './answer.mjs';
 import { capital, uncapital, wordCount } from './english.mjs';
 import { S_FORMS } from './lexicon.mjs';
 import { pick, shuffled } from './random.mjs';
@@ -79,6 +80,8 @@ export function tellGame(context) {
       /^(?:who|where|what|about|company|whoElse|happened)$/.test(message.intent) &&
       character.world.find((one) => isScenery(one) && !lines.repeats(one));
     if (fact) add(capital(`${fact}.`));
+    const told = message.intent === 'recall' ? recollection(context) : '';
+    if (told) add(capital(`${told}.`));
     add(lines.take([ANSWERED, meanwhile]));
   } else {
     add(lines.take([TAKEN_UP.tell, ANSWERED], { more: topic ? { topic: topic.text } : {} }));

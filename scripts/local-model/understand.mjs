@@ -33,7 +33,7 @@ const INTENTS = [
   ['myName', /\b(?:what(?:'s| is| was)|remember|know|guess|forgot(?:ten)?|forget) my name\b/],
   [
     'recall',
-    /\bdo you (?:still )?remember\b|\bwhat did i (?:say|tell)\b|\bwhat do you (?:know|remember) about me\b|\bwhere (?:am i|do i come) from\b|\bhave you forgotten\b/,
+    /\bdo you (?:still )?remember\b|\bwhat did i (?:say|tell)\b|\bwhat do you (?:know|remember) about me\b|\bwhere (?:am i|do i come) from\b|\bhave you forgotten\b|\bwhat (?:else )?(?:did|do|have|had) i (?:still |just )?(?:bring|brought|carry|carried|pack|packed|have|got)\b(?! to\b)|\bwhat (?:am|was) i (?:still )?(?:carrying|holding)\b|\bwhat(?:'s| is| was| do i have) in my (?:pockets?|bag|hands?|pack|satchel)\b/,
   ],
   [
     'bye',

@@ -6,22 +6,21 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { piecesOf } from '../../scripts/local-model/pace.mjs';
 import { makeRandom } from '../../scripts/local-model/random.mjs';
-import { readPrompt } from '../../scripts/local-model/read-prompt.mjs';
+import {
+  answer,
+  converse,
+  evenings,
+  pairsOf,
+  plotSentences,
+  prompt,
+  sentencesOf,
+  sharedByTurn,
+  type Message,
+  type Role,
+} from '../support/rehearse.mjs';
 import { reply } from '../../scripts/local-model/reply.mjs';
 import { createLocalModel } from '../../scripts/local-model/server.mjs';
-import { PLAIN_THREADS, STEPS } from '../../scripts/local-model/threads.mjs';
-import { worldOf } from '../../scripts/local-model/worlds.mjs';
 import bundled from '../../scripts/seed/characters.json';
-
-type Message = { role: string; content: string };
-
-interface Role {
-  name: string;
-  tagline: string;
-  traits: string;
-  first: string;
-  mode?: 'normal' | 'multiPeople' | 'rpg' | 'reverse';
-}
 
 const MAREN: Role = {
   name: 'Maren Oake',
@@ -61,61 +60,6 @@ const DUNGEON: Role = {
 };
 
 const REMEMBERED = 20;
-const SHORTEST_SENTENCE_WORDS = 5;
-
-function prompt(role: Role, person = 'you'): Message[] {
-  const system = `You are ${role.name}, a character in an interactive story with ${person}. Stay in character.
-
-# Character
-Name: ${role.name}
-Tagline: ${role.tagline}
-Traits:
-${role.traits}
-
-# Point of view
-Mode: ${role.mode ?? 'normal'}. You play as it says.
-
-# The person you talk with
-Name: ${person}
-
-# Style
-Write well.
-
-# Safety
-Be kind.`;
-  return [
-    { role: 'system', content: system },
-    { role: 'assistant', content: role.first },
-  ];
-}
-
-function answer(role: Role, said: string, seed = 1): string {
-  return reply([...prompt(role), { role: 'user', content: said }], makeRandom(seed));
-}
-
-function converse(role: Role, said: string[], seed: number): string[] {
-  const messages = prompt(role);
-  return said.map((content, i) => {
-    messages.push({ role: 'user', content });
-    const text = reply(messages, makeRandom(seed * 1000 + i));
-    messages.push({ role: 'assistant', content: text });
-    return text;
-  });
-}
-
-/** What a reader would call a sentence, letters only, when it is long enough to be noticed. */
-function sentencesOf(text: string): string[] {
-  return text
-    .split(/[.!?…:;\n*"()]+/)
-    .map((sentence) =>
-      sentence
-        .toLowerCase()
-        .replaceAll(/[^\p{L}\p{N}' ]+/gu, ' ')
-        .trim()
-        .replaceAll(/\s+/g, ' '),
-    )
-    .filter((sentence) => sentence.split(' ').length >= SHORTEST_SENTENCE_WORDS);
-}
 
 const EVENING = `Hello.
 My name is Mira.|Who are you?|ok|I lost my brother last winter.|Do you like the rain?
@@ -124,38 +68,6 @@ haha|I love old maps.|Why do you stay here?|no|yes
 Let's go outside|Do you have a secret?|thank you|Goodbye`.split(/[|\n]/);
 const HALF = EVENING.slice(0, 12);
 const SHRUGS = Array.from({ length: 24 }, () => 'ok');
-
-type World = ReturnType<typeof worldOf>;
-interface Evening {
-  name: string;
-  world: World;
-  /** The sentences of each reply. */
-  evening: string[][];
-}
-
-/** The characters that come with the product, each told the same twelve lines with the same numbers. */
-function bundledEvenings(): Evening[] {
-  return bundled.map((one) => {
-    const role: Role = {
-      name: one.name,
-      tagline: one.oneliner,
-      traits: one.character_traits,
-      first: one.first_message,
-      mode: one.point_of_view as Role['mode'] & string,
-    };
-    return {
-      name: one.name,
-      world: worldOf(readPrompt(prompt(role))),
-      evening: converse(role, HALF, 3).map(sentencesOf),
-    };
-  });
-}
-
-const pairsOf = (cast: Evening[]): [Evening, Evening][] =>
-  cast.flatMap((one, i) => cast.slice(i + 1).map((other): [Evening, Evening] => [one, other]));
-
-const sharedByTurn = (one: string[][], other: string[][]): string[][] =>
-  one.map((said, turn) => said.filter((sentence) => other[turn]?.includes(sentence)));
 
 const nearby: (() => Promise<unknown>)[] = [];
 
@@ -237,41 +149,32 @@ describe('the voice of the offline demo', () => {
   });
 
   test('two of the bundled characters never tell me the same step of a story in the same turn when they live in one setting', () => {
-    const cast = bundledEvenings();
+    const cast = evenings(bundled, HALF, 3);
     const neighbours = pairsOf(cast).filter(([one, other]) => one.world === other.world);
     expect(neighbours.length).toBeGreaterThan(10);
     for (const [one, other] of neighbours) {
-      const threads = [...(one.world.thread ? [one.world.thread] : []), ...PLAIN_THREADS];
-      const plot = new Set(
-        threads
-          .flatMap((thread) =>
-            STEPS.flatMap((step) => [thread[step], thread[`${step}Say`]] as (string | string[])[]),
-          )
-          .flat()
-          .flatMap(sentencesOf),
-      );
+      const plot = new Set(plotSentences(one.world));
       const met = sharedByTurn(one.evening, other.evening).flat();
-      expect(
-        met.filter((sentence) => plot.has(sentence)),
-        `${one.name} and ${other.name}`,
-      ).toEqual([]);
+      expect(met.filter((sentence) => plot.has(sentence))).toEqual([]);
     }
     // A cast that tells no story at all would pass the above.
     const told = cast.filter(({ evening, world }) =>
-      [world.thread, ...PLAIN_THREADS].some(
-        (thread) => thread && sentencesOf(String(thread.sign)).every((one) => evening.flat().includes(one)),
-      ),
+      plotSentences(world).some((sentence) => evening.flat().includes(sentence)),
     );
     expect(told.length).toBeGreaterThan(cast.length * 0.8);
   });
 
   test('two of the bundled characters seldom have a sentence in common when I say the same to both', () => {
     // Small pools, such as the answers to a loss, hold fewer lines than there are characters.
-    const pairs = pairsOf(bundledEvenings());
+    const pairs = pairsOf(evenings(bundled, HALF, 3));
     const turnsOf = ([one, other]: (typeof pairs)[number]): number =>
       sharedByTurn(one.evening, other.evening).filter((shared) => shared.length > 0).length;
     const neighbours = pairs.filter(([one, other]) => one.world === other.world);
-    console.log(Math.max(...pairs.map(turnsOf)), Math.max(...neighbours.map(turnsOf)), pairs.reduce((a, p) => a + turnsOf(p), 0) / pairs.length, neighbours.reduce((a, p) => a + turnsOf(p), 0) / neighbours.length, pairs.length, neighbours.length);
+    const average = (some: typeof pairs): number =>
+      some.reduce((sum, pair) => sum + turnsOf(pair), 0) / some.length;
+    expect(average(neighbours)).toBeLessThan(2);
+    expect(average(pairs)).toBeLessThan(1.5);
+    expect(Math.max(...neighbours.map(turnsOf))).toBeLessThan(HALF.length * (2 / 3));
   });
 
   test('a robot writes its words out where others contract them', () => {
