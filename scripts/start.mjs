@@ -1,5 +1,6 @@
 // `npm start`: from a fresh clone to a page that answers, and Ctrl-C ends all of it. Plain
 // JavaScript for Node 20, without a dependency: it runs before anything is installed.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startDemoModel, startWorker } from './lib/local-server.mjs';
 import { build, checkTools, install, Trouble } from './lib/prepare.mjs';
@@ -15,6 +16,32 @@ const PASSED_ON =
 
 const say = (text) => console.log(text);
 const port = Number(process.env.PORT || 8787);
+
+/** Who serves the local state now: two Workers over the same files would damage them. */
+const OWNER_FILE = join(STATE_DIR, 'served-by.json');
+
+function readOwner() {
+  try {
+    const owner = JSON.parse(readFileSync(OWNER_FILE, 'utf8'));
+    process.kill(owner.pid, 0);
+    return owner;
+  } catch {
+    // No file, or one left behind by a process that is gone.
+    return null;
+  }
+}
+
+function takeState() {
+  const owner = readOwner();
+  if (owner !== null) {
+    throw new Trouble(
+      `This checkout already runs at http://localhost:${owner.port}. End that one first (process ${owner.pid}).`,
+    );
+  }
+  mkdirSync(STATE_DIR, { recursive: true });
+  writeFileSync(OWNER_FILE, JSON.stringify({ pid: process.pid, port }));
+  process.on('exit', () => rmSync(OWNER_FILE, { force: true }));
+}
 
 let ending = false;
 async function end(code) {
@@ -40,6 +67,7 @@ async function main() {
     );
   }
   await checkTools();
+  takeState();
   await install(say);
   await build(say, OUT_DIR);
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED_ON.test(name)));

@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 /** The checkout's root. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
 
+const LEASH = fileURLToPath(new URL('leash.mjs', import.meta.url));
+
 /** Quiet, offline, and with the project's own tools and Node first. */
 export function toolEnvironment(extra = {}) {
   return {
@@ -49,11 +51,19 @@ export function run(command, args, { env = toolEnvironment(), show = false } = {
   });
 }
 
-/** Starts a server in a process group of its own; what it prints goes to a file. */
+/**
+ * Starts a server in a process group of its own, on a leash: it ends with this process, however that
+ * ends. What it prints goes to a file.
+ */
 export function serve(command, args, { env = toolEnvironment(), logFile }) {
   mkdirSync(dirname(logFile), { recursive: true });
   const log = openSync(logFile, 'w');
-  const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', log, log], detached: true });
+  const child = spawn(process.execPath, [LEASH, command, ...args], {
+    cwd: ROOT,
+    env,
+    stdio: ['pipe', log, log],
+    detached: true,
+  });
   child.on('exit', track(child));
   return child;
 }
