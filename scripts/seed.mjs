@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getPlatformProxy } from 'wrangler';
+import { BRAND } from '../src/config.ts';
 import { newId } from '../src/ids.ts';
 
 const [configPath, stateDir] = process.argv.slice(2);
@@ -37,8 +38,8 @@ try {
     const statements = [
       env.DB.prepare(
         `insert into users (id, username, is_anonymous, is_house, onboarding_completed, created_at, updated_at)
-         values (?1, 'Loreloom', 0, 1, 1, ?2, ?2) on conflict (id) do nothing`,
-      ).bind(HOUSE_ID, SEED_TIME),
+         values (?1, ?3, 0, 1, 1, ?2, ?2) on conflict (id) do nothing`,
+      ).bind(HOUSE_ID, SEED_TIME, BRAND.name),
     ];
     for (const [index, character] of catalogue.entries()) {
       const time = SEED_TIME + index * MINUTE_MS;
