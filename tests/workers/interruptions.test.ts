@@ -140,6 +140,23 @@ describe('When the server goes away in the middle of a reply', () => {
     expect(await lastMessage(me, id)).toMatchObject({ status: 'interrupted', content: FIRST_WORDS });
   });
 
+  test('an end that could not be stored does not keep the conversation busy, and comes to a good end later', async () => {
+    const { me, id, gate, reader } = await inTheMiddle();
+    const rename = (from: string, to: string) =>
+      runInDurableObject(conversationStub(id), (_, { storage }) => {
+        storage.sql.exec(`alter table ${from} rename to ${to}`);
+      });
+    await rename('settlements', 'out_of_reach');
+    await gate.open();
+    await reader.rest();
+    await rename('out_of_reach', 'settlements');
+    expect(await runDurableObjectAlarm(conversationStub(id))).toBe(true);
+    expect(await lastMessage(me, id)).toMatchObject({ status: 'interrupted', content: FIRST_WORDS });
+    expect(await points(me)).toMatchObject({ current_points: 50 });
+    await expectBalancedLedger(me);
+    expect(shapeOf(await send(me, id))).toEqual(['accepted', 'delta', 'done']);
+  });
+
   test('before the first word was stored, my message stays and the next one works', async () => {
     const me = await guest();
     const id = await conversation(me);

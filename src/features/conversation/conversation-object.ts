@@ -63,6 +63,7 @@ export class ConversationObject extends DurableObject<Env> {
     const store = new ConversationStore(this.ctx.storage.sql);
     const turns = new TurnStore(this.ctx.storage.sql);
     const engine = new TurnEngine(store, turns, {
+      atomically: (write) => this.ctx.storage.transactionSync(write),
       reserve: async (payerId, reservationId, conversationId) =>
         this.#wallet(payerId).reserve(reservationId, conversationId),
       settle: (settlement) => this.#settle(settlement),
@@ -156,7 +157,7 @@ export class ConversationObject extends DurableObject<Env> {
         now,
       });
       return {
-        turn: { userMessageId, replyId, versionId },
+        turn: { userMessageId, replyId, versionId, previousVersionId: null },
         undo: () => {
           store.removeMessage(replyId);
           store.removeMessage(userMessageId);
@@ -182,7 +183,12 @@ export class ConversationObject extends DurableObject<Env> {
       });
       store.selectVersion(reply.id, versionId);
       return {
-        turn: { userMessageId: null, replyId: reply.id, versionId },
+        turn: {
+          userMessageId: null,
+          replyId: reply.id,
+          versionId,
+          previousVersionId: reply.selected_version_id,
+        },
         undo: () => {
           store.selectVersion(reply.id, reply.selected_version_id);
           store.removeVersion(versionId);

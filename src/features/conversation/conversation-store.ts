@@ -40,6 +40,7 @@ export const CONVERSATION_MIGRATIONS = [
      user_message_id text,
      reply_id text not null,
      version_id text not null,
+     previous_version_id text,
      payer_id text not null,
      ended integer not null default 0 check (ended in (0, 1)),
      error_code text,

@@ -20,8 +20,10 @@ import type { Settlement, Turn, TurnStore } from './turn-store.ts';
 /** More than any context holds; bounds what one turn reads. */
 const MAX_HISTORY_MESSAGES = 400;
 
-/** What a turn needs of the world; the object connects it. None of these throws, but `reserve`. */
+/** What a turn needs of the world; the object connects it. Only `reserve` and `atomically` may throw. */
 export interface TurnPorts {
+  /** Writes all or, when something throws, nothing. */
+  atomically<T>(write: () => T): T;
   /** Holds the points of one turn. */
   reserve(
     payerId: string,
@@ -48,7 +50,7 @@ export type TurnResult = { ok: true; events: ReadableStream<Uint8Array> } | Turn
 
 /** The rows of a turn that was just written, and how to take them back should it be refused. */
 export interface BegunTurn {
-  turn: Pick<Turn, 'userMessageId' | 'replyId' | 'versionId'>;
+  turn: Pick<Turn, 'userMessageId' | 'replyId' | 'versionId' | 'previousVersionId'>;
   undo: () => void;
 }
 
@@ -96,23 +98,28 @@ export class TurnEngine {
     if (model === null) return { ok: false, code: 'model_unavailable' };
     const now = Date.now();
     const meta = this.#store.meta() as Meta;
-    const begun = begin(model, now);
-    if (!('undo' in begun)) return begun;
-    const turn: Turn = {
-      id: input.turnId,
-      payerId: input.userId,
-      ended: false,
-      errorCode: null,
-      ...begun.turn,
-    };
-    this.#turns.add(turn, now);
     // All writes of a turn's beginning are these: what leaves the object waits until they are safe,
     // and one wait is enough.
-    this.#store.touch(now);
+    const written = this.#ports.atomically(() => {
+      const begun = begin(model, now);
+      if (!('undo' in begun)) return begun;
+      const turn: Turn = {
+        id: input.turnId,
+        payerId: input.userId,
+        ended: false,
+        errorCode: null,
+        ...begun.turn,
+      };
+      this.#turns.add(turn, now);
+      this.#store.touch(now);
+      return { turn, undo: begun.undo };
+    });
+    if (!('undo' in written)) return written;
+    const { turn, undo } = written;
     this.#ports.watch();
     const running = new RunningReply(turn.id, turn.versionId, (text) => this.#checkpoint(turn, text));
     this.#running = running;
-    this.#admission = this.#admit(meta, turn, begun.undo);
+    this.#admission = this.#admit(meta, turn, undo);
 
     const refusal = await this.#admission;
     if (refusal !== null) return refusal;
@@ -152,7 +159,7 @@ export class TurnEngine {
     for (const turn of orphans) {
       const text =
         this.#store.versions(turn.replyId).find((version) => version.id === turn.versionId)?.content ?? '';
-      this.#storeEnd(turn, { kind: 'lost' }, text);
+      this.#ports.atomically(() => this.#storeEnd(turn, { kind: 'lost' }, text));
     }
     if (orphans.length > 0) this.#ports.watch();
   }
@@ -239,7 +246,7 @@ export class TurnEngine {
 
   /** Stores how the turn ended, then tells the wallet, then the readers. */
   async #finish(turn: Turn, running: RunningReply, cause: TurnCause): Promise<void> {
-    const { outcome, settlement } = this.#storeEnd(turn, cause, running.text);
+    const { outcome, settlement } = this.#ports.atomically(() => this.#storeEnd(turn, cause, running.text));
     const points = await this.#ports.settle(settlement);
     this.#running = null;
     const reply = this.#store.message(turn.replyId);
@@ -255,8 +262,8 @@ export class TurnEngine {
   }
 
   /**
-   * One write: text, status, and what the wallet is owed. A rewriting that brought no text leaves
-   * the version before it in place; versions without text do not outlive one that has some.
+   * Written together: text, status, and what the wallet is owed. A rewriting that brought no text leaves
+   * what the reply showed before in place; versions without text do not outlive one that has some.
    */
   #storeEnd(turn: Turn, cause: TurnCause, text: string): { outcome: TurnOutcome; settlement: Settlement } {
     const outcome = endTurn(cause, text);
@@ -269,8 +276,8 @@ export class TurnEngine {
     const errorCode = outcome.error?.code ?? null;
     this.#store.endVersion(turn.versionId, text, outcome.status, errorCode);
     const others = this.#store.versions(turn.replyId).filter((version) => version.id !== turn.versionId);
-    const kept = others.findLast((version) => version.content !== '');
-    if (text.trim() === '' && kept !== undefined) {
+    const kept = others.find((version) => version.id === turn.previousVersionId);
+    if (text.trim() === '' && kept !== undefined && kept.content !== '') {
       this.#store.selectVersion(turn.replyId, kept.id);
       this.#store.removeVersion(turn.versionId);
     } else {

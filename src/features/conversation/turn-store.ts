@@ -5,6 +5,8 @@ export interface Turn {
   replyId: string;
   /** The text that this turn writes; also the id of its reservation. */
   versionId: string;
+  /** What the reply showed before, should nothing come of this; null for a reply's first text. */
+  previousVersionId: string | null;
   /** Whose points pay for it. */
   payerId: string;
   ended: boolean;
@@ -25,6 +27,7 @@ type TurnRow = {
   user_message_id: string | null;
   reply_id: string;
   version_id: string;
+  previous_version_id: string | null;
   payer_id: string;
   ended: number;
   error_code: string | null;
@@ -40,11 +43,12 @@ export class TurnStore {
 
   add(turn: Turn, now: number): void {
     this.#sql.exec(
-      'insert into turns (id, user_message_id, reply_id, version_id, payer_id, created_at) values (?, ?, ?, ?, ?, ?)',
+      'insert into turns (id, user_message_id, reply_id, version_id, previous_version_id, payer_id, created_at) values (?, ?, ?, ?, ?, ?, ?)',
       turn.id,
       turn.userMessageId,
       turn.replyId,
       turn.versionId,
+      turn.previousVersionId,
       turn.payerId,
       now,
     );
@@ -106,6 +110,7 @@ const toTurn = (row: TurnRow): Turn => ({
   userMessageId: row.user_message_id,
   replyId: row.reply_id,
   versionId: row.version_id,
+  previousVersionId: row.previous_version_id,
   payerId: row.payer_id,
   ended: row.ended === 1,
   errorCode: row.error_code,

@@ -36,8 +36,7 @@ export function MessageList({ face }: { face: ChatFace | null }) {
         ref={scroller}
         role="region"
         aria-label={words('messages')}
-        // What scrolls must be reachable by keyboard, also where it holds nothing to press.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
         tabIndex={0}
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
         {...handlers}
