@@ -1,14 +1,32 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import cloudflare from '@astrojs/cloudflare';
+import { cacheCloudflare } from '@astrojs/cloudflare/cache';
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
+import { gallery } from './src/gallery/integration.ts';
+import { chatModules } from './src/layouts/chat-modules/integration.ts';
 import { clientAsk } from './src/layouts/client-ask/integration.ts';
+import { serviceWorker } from './src/service-worker/integration.ts';
+import { testLogin } from './src/test-login/integration.ts';
 
-// The theme is set before the first paint by one inline script; the policy names it by its hash.
-const themeScript = readFileSync(new URL('./src/layouts/theme-boot.js', import.meta.url), 'utf8');
-const themeHash = `sha256-${createHash('sha256').update(themeScript).digest('base64')}`;
+// Two inline scripts are in every page: the theme, set before the first paint, and the rules by which the browser
+// draws pages beforehand; a third asks for a chat's messages before the chat is there, and a fourth leaves out of lists
+// what somebody hides, before it is seen. The policy names them by their hashes.
+const inlineScripts = [
+  './src/layouts/theme-boot.js',
+  './src/layouts/speculation-rules.json',
+  './src/pages/_parts/early-chat.js',
+  './src/pages/_parts/hide-cards.js',
+];
+const inlineHashes = inlineScripts.map((path) => {
+  const text = readFileSync(new URL(path, import.meta.url), 'utf8');
+  return /** @type {const} */ (`sha256-${createHash('sha256').update(text).digest('base64')}`);
+});
+
+// Builds for this machine and for tests have what only those who build and test need.
+const isLocalBuild = process.env.LORELOOM_LOCAL_BUILD === '1';
 
 export default defineConfig({
   output: 'server',
@@ -18,7 +36,15 @@ export default defineConfig({
   session: false,
   devToolbar: { enabled: false },
   adapter: cloudflare({ imageService: 'passthrough' }),
-  integrations: [react(), clientAsk()],
+  // What pages say of shared caches, by layouts/shared-page.ts alone.
+  cache: { provider: cacheCloudflare() },
+  integrations: [
+    react(),
+    clientAsk(),
+    chatModules(),
+    serviceWorker(),
+    ...(isLocalBuild ? [gallery(), testLogin()] : []),
+  ],
   security: {
     // The Worker's own chain checks the origin of every state-changing call.
     checkOrigin: false,
@@ -34,10 +60,37 @@ export default defineConfig({
         "form-action 'self'",
         "frame-ancestors 'none'",
       ],
-      scriptDirective: { hashes: [themeHash] },
+      scriptDirective: { hashes: inlineHashes },
     },
   },
   // Highlighters write inline styles, which the policy above refuses.
   markdown: { syntaxHighlight: false },
-  vite: { plugins: [tailwindcss()] },
+  vite: {
+    plugins: [tailwindcss()],
+    // Pieces of typefaces stay files: the policy above refuses what is written into the stylesheet.
+    build: { assetsInlineLimit: (file) => (file.endsWith('.woff2') ? false : undefined) },
+    environments: {
+      client: {
+        build: {
+          rolldownOptions: {
+            output: {
+              // What every page runs comes in one piece: a request costs a phone more than the few bytes it saves. The
+              // two scripts that set it going stay apart, because not every page has both.
+              advancedChunks: {
+                groups: [
+                  { name: 'page', test: /src\/layouts\/shell\/(?!shell\.ts|page\.ts)/ },
+                  // What every dialog needs is small and comes together.
+                  {
+                    name: 'dialog',
+                    test: /src\/(?:islands\/shared\/(?:styles|Modal|FetchedWords|clock|errors|return-focus|DialogHead|DialogIcon|IconPath|composition))\./,
+                  },
+                ],
+              },
+            },
+          },
+        },
+      },
+    },
+    define: { __LOCAL_BUILD__: JSON.stringify(isLocalBuild) },
+  },
 });

@@ -27,6 +27,8 @@ export default defineConfig({
           include: ['tests/workers/**/*.test.ts'],
           setupFiles: ['./tests/workers/setup.ts'],
           globalSetup: ['./tests/workers/global-setup.ts'],
+          // One Worker for all files, as in production: loading it anew for each took longer than its tests.
+          isolate: false,
           // Far above what any of them takes, for machines that are busy with other things.
           testTimeout: 30_000,
         },

@@ -1,54 +1,65 @@
-// Takes the README's pictures from a running `npm start`: `node scripts/screens.mjs [address]`.
-import { mkdirSync } from 'node:fs';
+// Takes the pictures of README.md and docs/face.md from a running `npm start`: `node scripts/screens.mjs [address]`.
+// Four scripts, phone and desktop, dark and light; the machine needs fonts for Japanese and Hindi.
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import sharp from 'sharp';
-import { findChromium } from './lib/chromium.mjs';
+import { CHROMIUM_ARGS, findChromium } from './lib/chromium.mjs';
 import { ROOT } from './lib/process.mjs';
 
 const origin = process.argv[2] ?? 'http://localhost:8787';
 const folder = join(ROOT, 'docs', 'screens');
-const DEVICES = [
-  ['phone', { width: 390, height: 780 }],
-  ['desktop', { width: 1280, height: 780 }],
-];
-const LINES = [
-  'Good evening. I saw the light from the road.',
-  '*I put my lamp down and sit.* What happened here tonight?',
-];
+const DEVICES = { phone: { width: 390, height: 780 }, desktop: { width: 1280, height: 780 } };
+/** Language → the devices and themes in which its pages are shown. */
+const SHOWN = {
+  en: ['phone dark', 'desktop dark', 'phone light', 'desktop light'],
+  ru: ['phone light', 'desktop dark'],
+  ja: ['phone dark', 'desktop light'],
+  hi: ['phone light', 'desktop dark'],
+};
+const LINE = 'I was looking for a light.';
 
+rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const browser = await chromium.launch({
   executablePath: await findChromium(console.log),
-  args: ['--no-sandbox', '--disable-gpu'],
+  args: CHROMIUM_ARGS,
 });
-for (const [device, viewport] of DEVICES) {
-  const context = await browser.newContext({ viewport, locale: 'en-GB', reducedMotion: 'reduce' });
-  const page = await context.newPage();
-  const shoot = async (name) => {
-    const picture = await page.screenshot();
-    await sharp(picture)
-      .webp({ quality: 80 })
-      .toFile(join(folder, `${name}-${device}.webp`));
-  };
-  const { items } = await (await page.request.get(`${origin}/api/characters?q=light`)).json();
-  await page.goto(`${origin}/en`, { waitUntil: 'networkidle' });
-  await shoot('home');
-  await page.goto(`${origin}/en/discover`, { waitUntil: 'networkidle' });
-  await shoot('discover');
-  await page.goto(`${origin}/en/character-info/${items[0].id}`, { waitUntil: 'networkidle' });
-  await shoot('character');
-  await page.request.post(`${origin}/api/auth/anonymous`);
-  await page.goto(`${origin}/character/${items[0].id}`, { waitUntil: 'networkidle' });
-  for (const line of LINES) {
+
+for (const [lang, shown] of Object.entries(SHOWN)) {
+  for (const [device, theme] of shown.map((one) => one.split(' '))) {
+    const context = await browser.newContext({
+      viewport: DEVICES[device],
+      locale: lang,
+      reducedMotion: 'reduce',
+    });
+    await context.addCookies([{ name: 'lang', value: lang, url: origin }]);
+    await context.addInitScript((name) => localStorage.setItem('theme', name), theme);
+    const page = await context.newPage();
+    const shoot = async (name, path) => {
+      if (path) await page.goto(origin + path, { waitUntil: 'networkidle' });
+      await page.evaluate(() => document.fonts.ready);
+      await sharp(await page.screenshot())
+        .webp({ quality: 72, effort: 6 })
+        .toFile(join(folder, `${name}-${lang}-${device}-${theme}.webp`));
+    };
+    const { items } = await (await page.request.get(`${origin}/api/characters?q=Ebbe`)).json();
+    await shoot('home', `/${lang}`);
+    await shoot('discover', `/${lang}/discover`);
+    await shoot('character', `/${lang}/character-info/${items[0].id}`);
+    await shoot('post', `/${lang}/blog/how-memory-works`);
+    await page.request.post(`${origin}/api/auth/anonymous`);
+    await page.goto(`${origin}/character/${items[0].id}?scene=home`, { waitUntil: 'networkidle' });
     const box = page.getByRole('textbox').last();
-    await box.fill(line);
+    await box.fill(LINE);
     await box.press('Enter');
-    const stop = page.getByRole('button', { name: 'Stop the reply' });
-    await stop.waitFor();
-    await stop.waitFor({ state: 'hidden', timeout: 60_000 });
+    // While a reply is written its place is marked as streaming; the box takes the next line when it is done.
+    await page.waitForFunction(() => document.querySelectorAll('main li').length >= 5, undefined, {
+      timeout: 60_000,
+    });
+    await page.waitForLoadState('networkidle');
+    await shoot('chat');
+    await context.close();
   }
-  await shoot('chat');
-  await context.close();
 }
 await browser.close();

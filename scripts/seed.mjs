@@ -5,6 +5,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getPlatformProxy } from 'wrangler';
 import { BRAND } from '../src/config.ts';
+import { HOME_KEY, MOODS } from '../src/features/home/home-selection.ts';
+import { openDatabase } from '../src/db/open.ts';
+import { makeWaitingWords } from '../src/features/character/search-words-store.ts';
 import { newId } from '../src/ids.ts';
 
 const [configPath, stateDir] = process.argv.slice(2);
@@ -22,6 +25,17 @@ const MINUTE_MS = 60_000;
 const fixedId = (name, time) =>
   newId(time, new Uint8Array(createHash('sha256').update(`seed:${name}`).digest().subarray(0, 10)));
 const HOUSE_ID = fixedId('house', SEED_TIME);
+
+/** A portrait of the catalogue, under the key that it is kept by. */
+function pictureOf({ slug }) {
+  const content = readFileSync(new URL(`portraits/${slug}.webp`, folder));
+  const key = `${createHash('sha256').update(content).digest('hex').slice(0, 32)}.webp`;
+  return { key, content };
+}
+const pictures = catalogue.map((character) => {
+  const { key, content } = pictureOf(character);
+  return { key, bytes: content.length };
+});
 
 const { env, dispose } = await getPlatformProxy({
   configPath,
@@ -44,9 +58,8 @@ try {
     for (const [index, character] of catalogue.entries()) {
       const time = SEED_TIME + index * MINUTE_MS;
       const id = fixedId(character.slug, time);
-      const picture = readFileSync(new URL(`portraits/${character.slug}.webp`, folder));
-      const key = `${createHash('sha256').update(picture).digest('hex').slice(0, 32)}.webp`;
-      await env.MEDIA.put(key, picture, { httpMetadata: { contentType: 'image/webp' } });
+      const { key, content } = pictureOf(character);
+      await env.MEDIA.put(key, content, { httpMetadata: { contentType: 'image/webp' } });
       statements.push(
         env.DB.prepare(
           `insert into characters (id, creator_id, name, oneliner, character_traits, first_message, model_type,
@@ -81,6 +94,35 @@ try {
     }
     await env.DB.batch(statements);
     console.log(`${catalogue.length} characters are in the catalogue.`);
+  }
+  // Pictures of the catalogue belong to the house, as people's belong to them: that opens them with their characters.
+  await env.DB.prepare(
+    `insert into pictures (key, owner_id, bytes, created_at)
+     select key, ?1, bytes, ?2 from (select value ->> 'key' as key, value ->> 'bytes' as bytes from json_each(?3))
+     where exists (select 1 from characters where creator_id = ?1 and avatar_key = key)
+     on conflict (key) do nothing`,
+  )
+    .bind(HOUSE_ID, SEED_TIME, JSON.stringify(pictures))
+    .run();
+  // Also of characters that people made before the search knew them.
+  await makeWaitingWords(openDatabase(env.DB), Number.MAX_SAFE_INTEGER);
+  // What the home page shows, unless somebody has chosen: whose conversation is under way, who is found by which mood.
+  const idOf = new Map(
+    catalogue.map(({ slug }, index) => [slug, fixedId(slug, SEED_TIME + index * MINUTE_MS)]),
+  );
+  if ((await env.KV.get(HOME_KEY)) === null) {
+    await env.KV.put(
+      HOME_KEY,
+      JSON.stringify({
+        scene: idOf.get('ebbe-thorsager'),
+        moods: MOODS.map((mood) => ({
+          mood,
+          characters: catalogue
+            .filter((character) => character.mood === mood)
+            .map(({ slug }) => idOf.get(slug)),
+        })),
+      }),
+    );
   }
 } finally {
   await dispose();

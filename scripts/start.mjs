@@ -3,16 +3,13 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startDemoModel, startWorker } from './lib/local-server.mjs';
+import { operatorsOwn } from './lib/operators-own.mjs';
 import { build, checkTools, install, Trouble } from './lib/prepare.mjs';
 import { endAll, portIsFree, ROOT } from './lib/process.mjs';
 
 const OUT_DIR = 'dist';
 const STATE_DIR = join(ROOT, '.wrangler', 'state');
 const LOG_DIR = join(ROOT, '.wrangler', 'logs');
-
-/** What people set in their shell and the Worker reads. */
-const PASSED_ON =
-  /^(?:MODEL_(?:ROLEPLAY|CHATGPT|DEEPSEEK|MISTRAL)_|PAYPAL_|GOOGLE_|ADMIN_EMAILS$|MAIL_FROM$|RATE_LIMITS$)/;
 
 const say = (text) => console.log(text);
 const port = Number(process.env.PORT || 8787);
@@ -70,7 +67,7 @@ async function main() {
   takeState();
   await install(say);
   await build(say, OUT_DIR);
-  const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED_ON.test(name)));
+  const own = operatorsOwn(process.env);
   const demo = own.MODEL_ROLEPLAY_BASE_URL ? {} : await startDemoModel(join(LOG_DIR, 'local-model.log'));
   const logFile = join(LOG_DIR, 'worker.log');
   const { child, url } = await startWorker({
@@ -93,6 +90,7 @@ async function main() {
   say(`
   Loreloom       ${url}
   Local mailbox  ${url}/cdn-cgi/local/explorer  (login codes arrive here)
+  Test people    ${url}/test-login  (come in without a code)
 
   ${model}
 

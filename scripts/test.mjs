@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { findChromium } from './lib/chromium.mjs';
+import { findVarnish } from './lib/varnish.mjs';
 import { build, checkTools, install, Trouble } from './lib/prepare.mjs';
 import { endAll, ROOT, run, toolEnvironment } from './lib/process.mjs';
 
@@ -25,9 +26,9 @@ function add({ passed, failed, skipped }) {
 const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(0)} s`;
 
 /** One command that passes or fails as a whole. */
-async function check(name, command, args) {
+async function check(name, command, args, env = {}) {
   const began = Date.now();
-  const { code, output } = await run(command, args);
+  const { code, output } = await run(command, args, { env: toolEnvironment(env) });
   add({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 });
   say(`${code === 0 ? '✓' : '✗'} ${name} (${seconds(began)})`);
   if (code !== 0) say(output.trimEnd());
@@ -67,9 +68,11 @@ async function main() {
   await install(say);
   mkdirSync(WORK_DIR, { recursive: true });
   const chromium = await findChromium(say);
+  const varnish = await findVarnish(say);
 
   await check('lint', 'oxlint', []);
   await check('format', 'oxfmt', ['--check']);
+  await check('languages', 'node', ['scripts/check-locales.mjs']);
   await check('types', 'astro', ['check']);
   await check('seed', 'node', ['scripts/seed/check.mjs']);
   for (const project of ['unit', 'workers']) {
@@ -83,9 +86,11 @@ async function main() {
     );
   }
   await build(say, OUT_DIR);
+  await check('sizes', 'size-limit', [], { LORELOOM_OUT_DIR: OUT_DIR });
   const report = join(WORK_DIR, 'e2e.json');
   await suite('browser', 'playwright', ['test'], report, fromPlaywright, {
     CHROMIUM_PATH: chromium,
+    VARNISHD_PATH: varnish,
     LORELOOM_TEST_OUT_DIR: OUT_DIR,
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   });

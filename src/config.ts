@@ -19,6 +19,12 @@ export const BUSINESS = {
   refillEveryMs: 8 * HOUR_MS,
   messageCostPoints: 1,
   dailyMessageLimit: 100,
+  characterCostPoints: 5,
+  storytellerPriceCents: 699,
+  /** What an invitation brings to whoever takes it; permanent. */
+  invitePoints: 10,
+  /** Of what an invitee pays for a membership. */
+  commissionShare: 0.15,
 } as const;
 
 /** Text limits in characters (SPEC section 5). */
@@ -27,12 +33,25 @@ export const TEXT_LIMITS = {
   oneliner: 50,
   characterTraits: 1000,
   firstMessage: 2000,
+  reportDetails: 300,
   /** One message: far above what people type, far below what would crowd out a model's context. */
   message: 8000,
   email: 254,
   title: 100,
   searchQuery: 100,
+  nickname: 20,
+  username: 30,
+  inviteCode: 10,
+  /** What somebody tells the operator. */
+  feedback: 2000,
+  /** As long as a character's: both stand in the same places of a chat. */
+  personaName: 50,
+  /** As much as a character's traits: it is told to the model in every turn. */
+  personaDescription: 1000,
 } as const;
+
+/** Personas that a plan holds (SPEC section 9); a guest has the free plan. */
+export const PERSONA_LIMITS = { free: 5, storyteller: 500 } as const;
 
 /** E-mail login codes (contract, «Auth»). */
 export const LOGIN_CODE = {
@@ -42,7 +61,100 @@ export const LOGIN_CODE = {
   resendAfterMs: 10 * MINUTE_MS,
 } as const;
 
-export const SESSION = { lifetimeDays: 30, lifetimeMs: 30 * DAY_MS } as const;
+/** Invite codes (SPEC section 9). An account that has begun already may still take one in its first week. */
+export const INVITE = { codeChars: 8, takenWithinMs: 7 * DAY_MS } as const;
+
+/** The link that confirms an account's deletion (SPEC section 9, «grace period»). */
+export const DELETION_LINK = { lifetimeMs: DAY_MS, resendAfterMs: 10 * MINUTE_MS } as const;
+
+/** What lies outside the database of people who are gone is erased piece by piece. */
+export const ERASURE = {
+  /** Between one try and the next, the last one again and again: it is never given up. */
+  pausesMs: [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS, DAY_MS],
+  /** In one run, each a person or a character. */
+  perRun: 40,
+  /** Conversations in one run, each a call to an object of its own. */
+  conversationsPerRun: 300,
+  atOnce: 6,
+  /** A conversation with a character that was begun just before it went may be listed so much later. */
+  settlesMs: 10 * MINUTE_MS,
+  /** A turn of a guest who has joined an account may be paid so much later. */
+  walletStaysMs: HOUR_MS,
+} as const;
+
+/** What a model writes of a character for whoever has not met them. */
+export const SUMMARY = {
+  askedWords: 60,
+  /** Of what is kept; models write more than they are asked for. */
+  maxChars: 600,
+  /** Less is no introduction. */
+  minChars: 15,
+  maxTokens: 300,
+  temperature: 0.5,
+  timeLimitMs: MINUTE_MS,
+  /** Between one try and the next; one more try comes after the last of them. */
+  pausesMs: [2 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS],
+  /** After the last try it is given up; should that write fail, it is tried once more. */
+  lastPauseMs: DAY_MS,
+  /** Versions of a character that are told of at once. Later ones cost their maker nothing, so they wait for a rest. */
+  promptVersions: 10,
+  /** Since the change before. */
+  restMs: 10 * MINUTE_MS,
+  perRun: 20,
+  atOnce: 4,
+} as const;
+
+/** Guests have no address to be written to: who stays away so long is gone. */
+export const GUESTS = {
+  idleMs: 30 * DAY_MS,
+  removedPerRun: 40,
+  /** Each begins with points of its own; a household or an office has no more guests a day than this. */
+  perNetworkPerDay: 20,
+  /** Somebody who logs out by mistake may begin again; nobody is to live on beginning. */
+  perDevicePerDay: 3,
+} as const;
+
+/** The way to whoever checks ages and back. A check with papers at hand takes minutes. */
+export const AGE_CHECK = { lifetimeMs: HOUR_MS } as const;
+
+/** Mails that did not go out at once. */
+export const MAIL = {
+  /** Between one try and the next: a mail server that is away for a day loses nobody a mail. */
+  pausesMs: [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS, DAY_MS],
+  /** Far above what a try takes: after it, the last one is known to have failed. */
+  lastPauseMs: 10 * MINUTE_MS,
+  /** In one run: each is three calls of the thousand that a run may make. */
+  perRun: 200,
+  atOnce: 5,
+  /** News come at most every two months, counted from when they are put in: two days more than any try can take. */
+  marketingEveryMs: 62 * DAY_MS,
+  /** News are put in once a day: who is due is found by looking at everybody. */
+  newsHourUtc: 15,
+  /** People who are written to in a day's run; who is left waits for the next. */
+  newsPerRun: 5000,
+} as const;
+
+/** What somebody with a session may tell the operator; who has none is bounded by network address. */
+export const FEEDBACK = { perHour: 10 } as const;
+
+export const SESSION = {
+  lifetimeDays: 30,
+  lifetimeMs: 30 * DAY_MS,
+  /** Its end moves at most so often, with the cookie sent again. */
+  slidesAfterMs: DAY_MS,
+  /** When it was last used is known no better than this, and costs a write no more often. */
+  seenAfterMs: HOUR_MS,
+  /** On the page that lists them. */
+  maxListed: 100,
+} as const;
+
+/** The way to Google's page and back. */
+export const GOOGLE_SIGN_IN = {
+  lifetimeMs: 10 * MINUTE_MS,
+  /** Begun in several tabs and not finished yet; with the longest path to return to, they fit into one cookie. */
+  maxPending: 3,
+  maxNextChars: 500,
+} as const;
 
 /** Recency groups of the drawer, in days of age (SPEC section 4). */
 export const CHAT_LIST = {
@@ -53,10 +165,234 @@ export const CHAT_LIST = {
 } as const;
 
 /** Request bodies in bytes (contract, «Conventions»). */
-export const BODY_LIMITS = { json: 1024 * 1024 } as const;
+export const BODY_LIMITS = {
+  json: 1024 * 1024,
+  /** A chat brought in; what frames the file in its form comes on top. */
+  chatFile: 50 * 1024 * 1024,
+  /** A picture of somebody (SPEC section 5). */
+  avatar: 2 * 1024 * 1024,
+  /** A character as a file (contract). */
+  card: 50 * 1024 * 1024,
+  /** The other fields and the frame of a form that brings a file. */
+  formFrame: 64 * 1024,
+} as const;
+
+/**
+ * What a chat that is brought in may hold. Each is far above what chats of other programs have, and low enough that
+ * one file cannot fill a worker's memory or a row of an object's database (2 MB).
+ */
+export const CHAT_FILE = {
+  maxMessages: 20_000,
+  /** Blank ones too: each takes time to find. */
+  maxLines: 100_000,
+  maxVersions: 500,
+  /** Each is a row of its own. */
+  maxVersionsInAll: 60_000,
+  /** One version, in UTF-16 units. */
+  maxContentChars: 100_000,
+  maxNameChars: 200,
+  /** One line with all its versions: what a message of ours can grow to, in any script. */
+  maxLineBytes: 8 * 1024 * 1024,
+  /** What other programs keep in one line and we only carry, as JSON. */
+  maxCarriedChars: 256 * 1024,
+  /** Lists in lists in lists: beyond this nobody means it. */
+  maxCarriedDepth: 32,
+  /** Messages that are read or written at once. */
+  pageMessages: 100,
+  /** Text that is handed on at once, in UTF-16 units: a call to an object carries up to 32 MiB. */
+  pageChars: 4 * 1024 * 1024,
+} as const;
+
+/**
+ * Characters as files. A file is read in the pieces that it came in: what else is made of it at once stays, by these
+ * bounds, below what a worker's memory (128 MB) has left beside the file.
+ */
+export const CARD = {
+  /** Of the text itself: lorebooks and all, cards have a fraction of it. What goes out holds it several times. */
+  maxJsonBytes: 4 * 1024 * 1024,
+  /** Lists, objects and what is in them: each takes up to a hundred bytes of memory, however short it is written. */
+  maxValues: 200_000,
+  maxDepth: 64,
+  /** In all texts of a picture that are no file of the card's: one text twice, in base64, with room to spare. */
+  maxTextBytes: 16 * 1024 * 1024,
+  /** A picture of 50 MiB in the smallest pieces that programs write has a tenth of it. */
+  maxChunks: 100_000,
+  /** Files of an archive. */
+  maxFiles: 4096,
+  maxDirectoryBytes: 1024 * 1024,
+  /** Text is packed to a twentieth at best; whatever unpacks to so much more than it had was made to. */
+  maxRatio: 200,
+  /** Entries that are read of a list, such as tags. */
+  maxListed: 1000,
+  maxNicknameChars: 50,
+  /** Of where a card says that it comes from, so much is shown to whoever brings it; all of it is kept. */
+  maxSources: 5,
+  maxSourceChars: 200,
+  /** Notes in so many languages, of so many characters each. */
+  maxNoteLanguages: 40,
+  maxNoteChars: 4000,
+  lorebook: {
+    /** As many as a prompt looks through: far above any world that was written by hand. */
+    maxEntries: 5000,
+    maxKeys: 100,
+    maxKeyChars: 500,
+    maxContentChars: 20_000,
+    /** As JSON: a quarter of what a row of the database may have. */
+    maxBytes: 512 * 1024,
+  },
+  /** By one account: who moves here has many. */
+  perHour: 60,
+  /** Of one account, of which no character was made; the oldest make room. */
+  maxUnclaimed: 60,
+  /** One of which no character was made goes after this. */
+  unclaimedMs: DAY_MS,
+  /** In one run of housekeeping; storage deletes at most a thousand in one call. */
+  clearedPerRun: 500,
+} as const;
+
+/** Pictures that people bring. */
+export const PICTURE = {
+  /** A small file may claim any size, and whoever sees it pays in memory: 64 MiB at most by this, and every phone draws it. */
+  maxSidePx: 4096,
+  /** By one account: more than anybody chooses from, too few to keep files here. */
+  perHour: 20,
+  /** Of one account, that nothing shows; the oldest make room. */
+  maxUnused: 50,
+  /** One that was brought just now, and that nothing shows yet, opens by its address for so long; then to its owner alone. */
+  previewMs: HOUR_MS,
+  /** One that nothing shows goes after this: a form that it was sent for may be open for long. */
+  unusedMs: DAY_MS,
+  /** Taken away in one run of housekeeping; storage deletes at most a thousand in one call. */
+  clearedPerRun: 500,
+} as const;
+
+/**
+ * The download of everything that is held about a person. What one of them may cost stays well below what one call of
+ * the platform may: 1000 calls to databases, objects and pictures, and 30 seconds of computing.
+ */
+export const DOWNLOADS = {
+  perHour: 10,
+  /** One that says nothing for so long has broken off; it says something more often than that while it runs. */
+  lostAfterMs: 5 * MINUTE_MS,
+  saysEveryMs: MINUTE_MS,
+  /** Chats of one archive, of which each takes two calls; the next archive goes on after them. */
+  chats: 200,
+  /** Text of chats after which an archive takes no more of them, before it is packed. */
+  chatBytes: 1024 * 1024 * 1024,
+  /** Far more than anybody may keep. */
+  pictures: 200,
+  /** Cards as they were brought. */
+  originals: 150,
+  /** Entries of the ledger that are fetched at once, and how often. */
+  ledgerPage: 5000,
+  ledgerPages: 100,
+  /** Characters and rows of lists that are fetched at once. */
+  page: 100,
+  /** Text of one chat that its object holds at once, in bytes. */
+  chatRoom: 1024 * 1024,
+} as const;
 
 /** The drawer's button rests this long after a click (SPEC section 9). */
 export const DRAWER_LOCKOUT_MS = 1000;
+
+/** What was deleted can be had back for so long (contract, «Chat»). */
+export const TRASH = { keptMs: 30 * DAY_MS } as const;
+
+/** How the public lists follow what happens, in one run of housekeeping. */
+export const LISTINGS = {
+  /** Characters whose count of chats is taken over by one statement. */
+  refreshedAtOnce: 500,
+  roundsPerRun: 10,
+  /** Characters whose words nobody has made yet. */
+  wordsPerRun: 1000,
+} as const;
+
+/**
+ * How long shared caches keep a public page, in seconds. What changes a page has them forget it; these ages are for what
+ * nobody tells them of (counts of chats, orders of lists), and the longest that a page outlives a call that did not reach
+ * them: `maxAge` and `swr` together, `swr` being how long the old page is given while a new one is drawn.
+ */
+export const SHARED_PAGES = {
+  home: { maxAge: 300, swr: 600 },
+  /** What is new or trending is expected to move. */
+  list: { maxAge: 60, swr: 300 },
+  character: { maxAge: 300, swr: 600 },
+  creator: { maxAge: 300, swr: 600 },
+  /** Changes with a deployment alone, and that begins with an empty cache. */
+  blog: { maxAge: 3600, swr: 86_400 },
+  /** Sitemaps, feeds and what else programs read: they come by every few hours. */
+  file: { maxAge: 3600, swr: 0 },
+} as const;
+
+/** An old page is shown for so long, in seconds, while a new one cannot be drawn; unsaid, the platform would do it for ever. */
+export const STALE_IF_ERROR = 3600;
+
+/** Having shared caches forget pages. The platform bounds it: 5 calls a minute, of which 25 may be saved up. */
+export const PAGE_PURGES = {
+  tagsPerCall: 100,
+  callEveryMs: 12_000,
+  callsSaved: 25,
+  /** Between one try and the next, doubled each time. */
+  firstPauseMs: MINUTE_MS,
+  maxPauseMs: 6 * HOUR_MS,
+  /** Four hours after the first: by then every page of what was changed has grown too old by itself. */
+  maxTries: 8,
+  timeoutMs: 5000,
+} as const;
+
+/** What people talk with these days. */
+export const TRENDING = {
+  halfLifeDays: 2,
+  /** After seven half-lives a conversation counts less than a hundredth. */
+  days: 14,
+  maxIds: 500,
+  /** A little less than an hour: a run of housekeeping comes every quarter of one, a moment early or late. */
+  everyMs: HOUR_MS - 5 * MINUTE_MS,
+  /** A season of the competition and a month. */
+  daysKept: 125,
+} as const;
+
+/** The catalogue for robots. */
+export const SITEMAP = {
+  /**
+   * Characters in one sitemap, in each language one of them: far below the 50,000 addresses that one may hold, so that
+   * none takes long to write.
+   */
+  part: 10_000,
+  /** A little less than a day: a part has room for what is made in one. */
+  everyMs: DAY_MS - 5 * MINUTE_MS,
+  /** Where the parts begin may be so old in the place where it is read. */
+  kvCacheSeconds: 300,
+} as const;
+
+/** Characters of one creator that are counted, the newest; whoever has more is said to have more. */
+export const CREATOR_COUNTED = 1000;
+
+/** What requests that make a character are remembered by, so that a repeated one makes no second. */
+export const CREATION = {
+  /** Far above what one takes: one that made nothing by then gives its points back. */
+  givesUpMs: 10 * MINUTE_MS,
+  keptMs: 7 * DAY_MS,
+  /** Of one person, neither made nor given up: more would keep those of others waiting for their points. */
+  openAtOnce: 20,
+  /** Given up in one run of housekeeping, each a call to a wallet. */
+  perRun: 100,
+} as const;
+
+/** What a character was before; the newest of them, and together no more than this, in UTF-16 units of JSON. */
+export const CHARACTER_VERSIONS = { kept: 50, maxChars: 4 * 1024 * 1024 } as const;
+
+/**
+ * What one account may keep of each: far more than anybody comes back to, and few enough that all of them are read where
+ * one has to know them all.
+ */
+export const CHOICES = { favourites: 2000, follows: 500, hidden: 200 } as const;
+
+/** Characters that one person may report: far more than anybody meets with. */
+export const REPORTS = { perHour: 20 } as const;
+
+/** Messages that always stay in the prompt, a conversation. */
+export const MAX_PINNED = 20;
 
 /** The character tags of SPEC section 3. */
 export const TAGS = ['male', 'female', 'anime', 'fantasy', 'rpg'] as const;

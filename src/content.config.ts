@@ -1,6 +1,7 @@
 import { glob } from 'astro/loaders';
 import { z } from 'astro/zod';
 import { defineCollection } from 'astro:content';
+import { POST_TAGS } from './pages/_parts/post-rules.ts';
 
 /** Posts: one file a language and slug, `src/content/blog/<lang>/<slug>.md`; English stands in for what is missing. */
 const blog = defineCollection({
@@ -10,6 +11,9 @@ const blog = defineCollection({
     /** One or two sentences for lists and search engines. */
     description: z.string().max(200),
     published: z.coerce.date(),
+    /** When the words last changed in a way that readers should know of. */
+    updated: z.coerce.date().optional(),
+    tags: z.array(z.enum(POST_TAGS)).min(1).max(3),
   }),
 });
 

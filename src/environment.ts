@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { googleAddresses } from './vendors/google.ts';
 import { MODEL_TIMEOUTS } from './vendors/model.ts';
+import { PAYPAL_API_BASE } from './vendors/paypal.ts';
 
 /** Variables of one model provider; without a base URL the model is not offered. */
 const provider = z.object({
@@ -18,6 +20,73 @@ const provider = z.object({
 });
 export type ProviderSettings = z.infer<typeof provider>;
 
+/** More places than people can follow; the shell shows them in one row. */
+const MAX_COMMUNITY_LINKS = 6;
+
+const communityLinks = z
+  .array(
+    z.object({
+      name: z.string().min(1, 'Each link is written Name=https://…').max(40),
+      url: z.url({ protocol: /^https$/, error: 'Each link is written Name=https://…' }),
+    }),
+  )
+  .max(MAX_COMMUNITY_LINKS);
+
+/** `Name=https://…, Name=https://…`; a part without an equals sign is no link and is refused afterwards. */
+function readLinks(list: string): { name: string; url: string }[] {
+  return list
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => {
+      const [name = '', ...url] = part.split('=');
+      return { name: name.trim(), url: url.join('=').trim() };
+    });
+}
+
+/** Google's sign-in: the button takes the client id, the way by Google's own page the secret as well. */
+const google = z
+  .object({
+    clientId: z.string().regex(/^\S+$/, 'A client id has no blanks'),
+    clientSecret: z.string().min(1).optional(),
+    /** A stand-in for all of Google, for tests. */
+    apiBase: z
+      .url({ protocol: /^https?$/ })
+      .transform((url) => url.replace(/\/+$/, ''))
+      .optional(),
+  })
+  .transform((settings) => ({ ...settings, ...googleAddresses(settings) }));
+
+/** What PayPal gives out is plain text; it goes into a header. */
+const paypalText = z.string().regex(/^[\x21-\x7e]+$/, 'Not as PayPal shows it');
+
+const paypal = z.object({
+  clientId: paypalText,
+  clientSecret: paypalText,
+  /** The secret goes there, and so do orders about money. */
+  apiBase: z
+    .url({ protocol: /^https?$/ })
+    .refine(isSafe, 'Only https leads out of this machine')
+    .transform((url) => url.replace(/\/+$/, ''))
+    .default(PAYPAL_API_BASE),
+});
+
+/** Whether people's own word is enough, or else who checks their age and signs the results with which secret. */
+const ageCheck = z.discriminatedUnion('mode', [
+  z.object({ mode: z.literal('declared') }),
+  z.object({
+    mode: z.literal('required'),
+    url: z.url({ protocol: /^https?$/ }).refine(isSafe, 'Only https leads out of this machine'),
+    secret: z.string().min(32),
+  }),
+]);
+
+/** Plain http is for this machine alone. */
+function isSafe(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}
+
 const environment = z.object({
   authSecret: z.string().min(16),
   adminEmails: z
@@ -31,16 +100,48 @@ const environment = z.object({
     ),
   mailFrom: z.string().min(3),
   rateLimits: z.enum(['on', 'off']).default('on'),
+  googleAnalyticsId: z
+    .string()
+    .regex(/^G-[A-Z0-9]{4,20}$/, 'Not a measurement id like G-XXXXXXXXXX')
+    .optional(),
+  supportEmail: z.email().optional(),
+  /** Where this site is, for mails that no visit causes; without it none of those is sent. */
+  siteUrl: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => new URL(url).origin)
+    .optional(),
+  /** A shared cache of the operator's own, beside the platform's, that is told by this secret what to forget. */
+  cachePurge: z
+    .object({
+      url: z.url({ protocol: /^https?$/ }).refine(isSafe, 'Only https leads out of this machine'),
+      secret: z.string().min(16),
+    })
+    .optional(),
+  communityLinks: z.string().default('').transform(readLinks).pipe(communityLinks),
+  google: google.optional(),
+  paypal: paypal.optional(),
+  /** `off`: nothing for adults is on this site, whatever accounts and characters say. */
+  spicyMode: z.enum(['on', 'off']).default('on'),
+  ageCheck,
   models: z.object({ roleplay: provider, chatgpt: provider, deepseek: provider, mistral: provider }),
 });
 export type Environment = z.infer<typeof environment>;
 
+/** Variables whose names are not made from where something is wrong in them. */
+const VARIABLE_NAMES: Record<string, string> = {
+  googleAnalyticsId: 'GA_MEASUREMENT_ID',
+  communityLinks: 'COMMUNITY_LINKS',
+};
+
 /** `['models', 'roleplay', 'baseUrl']` is the operator's `MODEL_ROLEPLAY_BASE_URL`. */
 function variableName(path: readonly PropertyKey[]): string {
+  const named = VARIABLE_NAMES[String(path[0])];
+  if (named !== undefined) return named;
   return path
     .map((part) => String(part).replace(/^models$/, 'model'))
     .map((part) => part.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase())
-    .join('_');
+    .join('_')
+    .replace(/^AGE_CHECK_MODE$/, 'AGE_CHECK');
 }
 
 const checked = new WeakMap<object, Environment>();
@@ -68,6 +169,37 @@ export function readEnvironment(env: Env): Environment {
     adminEmails: read('ADMIN_EMAILS'),
     mailFrom: read('MAIL_FROM'),
     rateLimits: read('RATE_LIMITS'),
+    googleAnalyticsId: read('GA_MEASUREMENT_ID'),
+    supportEmail: read('SUPPORT_EMAIL'),
+    siteUrl: read('SITE_URL'),
+    cachePurge:
+      (read('CACHE_PURGE_URL') ?? read('CACHE_PURGE_SECRET')) === undefined
+        ? undefined
+        : { url: read('CACHE_PURGE_URL'), secret: read('CACHE_PURGE_SECRET') },
+    communityLinks: read('COMMUNITY_LINKS'),
+    google:
+      read('GOOGLE_CLIENT_ID') === undefined
+        ? undefined
+        : {
+            clientId: read('GOOGLE_CLIENT_ID'),
+            clientSecret: read('GOOGLE_CLIENT_SECRET'),
+            apiBase: read('GOOGLE_API_BASE'),
+          },
+    // One without the other is a mistake: memberships would run on that nobody here can end.
+    paypal:
+      (read('PAYPAL_CLIENT_ID') ?? read('PAYPAL_CLIENT_SECRET')) === undefined
+        ? undefined
+        : {
+            clientId: read('PAYPAL_CLIENT_ID'),
+            clientSecret: read('PAYPAL_CLIENT_SECRET'),
+            apiBase: read('PAYPAL_API_BASE'),
+          },
+    spicyMode: read('SPICY_MODE'),
+    ageCheck: {
+      mode: read('AGE_CHECK') ?? 'declared',
+      url: read('AGE_CHECK_URL'),
+      secret: read('AGE_CHECK_SECRET'),
+    },
     models: {
       roleplay: model('ROLEPLAY'),
       chatgpt: model('CHATGPT'),

@@ -31,6 +31,11 @@ export function newId(
   return time + tail;
 }
 
+/** What comes before every id that is made from this moment on, and behind those made earlier. */
+export function idsSince(now: number): string {
+  return newId(now).slice(0, TIME_CHARS);
+}
+
 /** Whether a text has the form of an id of ours; spares a look-up for what cannot exist. */
 export function looksLikeId(text: string): boolean {
   return /^[0-9a-z]{26}$/.test(text);

@@ -1,18 +1,34 @@
 import { defineMiddleware } from 'astro:middleware';
+import { operatorOfThisSite } from './layouts/operator.ts';
+import { sourcesOf, withSources } from './layouts/policy.ts';
 import { detectLanguage, isLanguage } from './locales/detect.ts';
-import { translator } from './locales/i18n.ts';
+import { textsFor } from './locales/i18n.ts';
 import { LANGUAGE_COOKIE, routeFor } from './locales/routes.ts';
 
-/** Gives every page its language and its texts; the front door has already sent stray addresses on. */
-export const onRequest = defineMiddleware((context, next) => {
+const POLICY = 'content-security-policy';
+
+/**
+ * Gives every page its language and its texts, and its policy what the operator chose to let in; the front door has
+ * already sent stray addresses on.
+ */
+export const onRequest = defineMiddleware(async (context, next) => {
   const cookie = context.cookies.get(LANGUAGE_COOKIE)?.value ?? null;
   const acceptLanguage = context.request.headers.get('accept-language');
   const route = routeFor(context.url, cookie, acceptLanguage);
   context.locals.lang = route.kind === 'serve' ? route.lang : detectLanguage({ cookie, acceptLanguage });
-  context.locals.t = translator(context.locals.lang);
+  const { t, words } = textsFor(context.locals.lang, context.url.searchParams);
+  context.locals.t = t;
+  context.locals.words = words;
 
   // `/anything` fits the address of a home page as well as `/de` does. An empty 404 is drawn by 404.astro.
   const prefix = context.params['lang'];
   if (prefix !== undefined && !isLanguage(prefix)) return new Response(null, { status: 404 });
-  return next();
+  const response = await next();
+  // Not by a page's own means: a page that waits for something is sent its headers before its layout is drawn.
+  const policy = response.headers.get(POLICY);
+  if (policy !== null) {
+    const widened = sourcesOf(operatorOfThisSite()).reduce(withSources, policy);
+    if (widened !== policy) response.headers.set(POLICY, widened);
+  }
+  return response;
 });

@@ -50,6 +50,7 @@ export async function startRuntime({ outDir, modelUrl }) {
     durableObjects: {
       CONVERSATIONS: { className: 'ConversationObject', useSQLite: true },
       WALLETS: { className: 'WalletObject', useSQLite: true },
+      SEARCHES: { className: 'SearchObject', useSQLite: true },
     },
     bindings: {
       RATE_LIMITS: 'off',

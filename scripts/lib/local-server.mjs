@@ -15,6 +15,9 @@ export async function startWorker({ outDir, stateDir, port, logFile, variables =
     RATE_LIMITS: 'off',
     MAIL_FROM: 'Loreloom <hello@localhost.test>',
     AUTH_SECRET: localSecret(stateDir),
+    SITE_URL: `http://localhost:${port}`,
+    SUPPORT_EMAIL: 'support@localhost.test',
+    COMMUNITY_LINKS: 'Discord=https://discord.example/loreloom, Reddit=https://reddit.example/r/loreloom',
     ...variables,
   });
   say('Starting …');

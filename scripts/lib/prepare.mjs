@@ -73,7 +73,9 @@ export async function build(say, outDir) {
   if (readStamp(stamp) === wanted) return;
   say('Building …');
   rmSync(join(ROOT, outDir), { recursive: true, force: true });
-  await step('The build', 'astro', ['build'], { env: toolEnvironment({ LORELOOM_OUT_DIR: `./${outDir}` }) });
+  await step('The build', 'astro', ['build'], {
+    env: toolEnvironment({ LORELOOM_OUT_DIR: `./${outDir}`, LORELOOM_LOCAL_BUILD: '1' }),
+  });
   writeStamp(stamp, wanted);
 }
 
@@ -87,6 +89,10 @@ export async function prepareState(say, { outDir, stateDir }) {
     ...filesBelow('migrations'),
     ...filesBelow('scripts/seed').filter((path) => /\.(?:json|webp)$/.test(path)),
     'scripts/seed.mjs',
+    // By what rules words are found: with others, those of every character are made anew.
+    'src/features/character/search.ts',
+    'src/features/character/word-forms.ts',
+    'src/features/search/search-words.ts',
   ]);
   if (readStamp(stamp) === wanted) return;
   say('Preparing the local database and catalogue …');

@@ -1,3 +1,5 @@
+// Over 400 lines because it is one grammar: how a character's description is read, sentence by sentence. Parts of it would
+// have to know each other's words.
 import {
   baseVerb,
   capital,

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { piecesOf, pauseAfter } from './pace.mjs';
 import { hash, makeRandom } from './random.mjs';
-import { reply } from './reply.mjs';
+import { answer } from './tasks.mjs';
 
 export const MODEL_ID = 'offline-demo';
 /** Far more than any prompt of the product; what is larger is a mistake or an attack. */
@@ -129,7 +129,7 @@ export function createLocalModel({ paceMs = DEFAULT_PACE_MS, onEnd = () => {} } 
         Date.now()) >>>
       0;
     const random = makeRandom(seed);
-    const whole = piecesOf(reply(messages, random));
+    const whole = piecesOf(answer(messages, random));
     const pieces = [];
     let length = 0;
     for (const piece of whole) {

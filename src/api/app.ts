@@ -4,30 +4,92 @@ import { requestId } from 'hono/request-id';
 import { secureHeaders } from 'hono/secure-headers';
 import { openAPIRouteHandler } from 'hono-openapi';
 import { BODY_LIMITS, BRAND } from '../config.ts';
-import { openDatabase } from '../db/open.ts';
-import { readEnvironment } from '../environment.ts';
+import { account } from './account.ts';
+import { admin } from './admin.ts';
+import { ageCheck } from './adult.ts';
 import { auth, logout } from './auth.ts';
+import { cards } from './cards.ts';
 import { characters } from './characters.ts';
 import type { ApiEnv } from './context.ts';
-import { chats, conversations } from './conversations.ts';
-import { jsonBody, sameOrigin, session } from './guards.ts';
+import { chatFiles } from './chat-files.ts';
+import { choices } from './choices.ts';
+import { creators } from './creators.ts';
+import { chats, conversations, live } from './conversations.ts';
+import { deletion } from './deletion.ts';
+import { dataExport } from './export.ts';
+import { feedback } from './feedback.ts';
+import { jsonBody, opened, sameOrigin, session, takesForm } from './guards.ts';
+import { google } from './google.ts';
 import { health } from './health.ts';
+import { invites } from './invites.ts';
+import { mail } from './mail.ts';
+import { me } from './me.ts';
+import { memory } from './memory.ts';
+import { messages } from './messages.ts';
 import { models } from './models.ts';
+import { onboarding } from './onboarding.ts';
+import { permissions } from './permissions.ts';
+import { personas } from './personas.ts';
+import { pagesMayChange } from './page-purges.ts';
+import { pageViews } from './page-views.ts';
 import { points } from './points.ts';
 import { answerError, answerNotFound, Problem } from './problems.ts';
+import { reports } from './reports.ts';
+import { search } from './search.ts';
+import { sessions } from './sessions.ts';
+import { testChat } from './test-chat.ts';
+import { testLogin } from './test-login.ts';
+import { uploads } from './uploads.ts';
 
 /** The routes of the contract; their type is what the browser's client is made from. */
 const routes = new Hono<ApiEnv>()
+  .route('/auth/google', google)
   .route('/auth', auth)
   .route('/logout', logout)
+  .route('/account/sessions', sessions)
+  .route('/account/export', dataExport)
+  .route('/account', deletion)
+  .route('/account/age-check', ageCheck)
+  .route('/account', account)
+  .route('/onboarding', onboarding)
+  .route('/invites', invites)
+  .route('/permissions', permissions)
+  // Before `/characters/:id`: that would take it for an id.
+  .route('/characters', cards)
+  .route('/characters', testChat)
   .route('/characters', characters)
+  .route('/characters', reports)
+  .route('/creators', creators)
+  .route('/admin', admin)
+  .route('/me', me)
+  .route('/me', choices)
+  // Before `/conversations/:id`: that would take it for an id.
+  .route('/conversations/search', search)
+  .route('/conversations', chatFiles)
   .route('/conversations', conversations)
+  .route('/conversations', messages)
+  .route('/conversations', memory)
+  .route('/conversations', live)
   .route('/chats', chats)
+  .route('/personas', personas)
+  .route('/uploads', uploads)
   .route('/points', points)
   .route('/models', models)
+  .route('/feedback', feedback)
+  .route('/page-views', pageViews)
   .route('/health', health);
 
 export type Api = typeof routes;
+
+// Not in the contract, nor in anything that is put before others.
+if (typeof __LOCAL_BUILD__ === 'boolean' && __LOCAL_BUILD__) routes.route('/auth/test-login', testLogin());
+
+const jsonSize = bodyLimit({
+  maxSize: BODY_LIMITS.json,
+  onError: () => {
+    throw new Problem('too_large');
+  },
+});
 
 /**
  * The chain that every call under /api passes: request id, security headers, origin, body's size
@@ -41,22 +103,14 @@ export const api = new Hono<ApiEnv>()
     if (c.res.headers.get('cache-control') === null) c.header('cache-control', 'private, no-store');
   })
   .use(secureHeaders({ contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } }))
-  .use(async (c, next) => {
-    c.set('settings', readEnvironment(c.env));
-    c.set('db', openDatabase(c.env.DB));
-    await next();
-  })
+  .use(opened)
+  // Before the rules for browsers: mail programs post to it from anywhere, and as a form.
+  .route('/mail', mail)
   .use(sameOrigin)
   .use(jsonBody)
-  .use(
-    bodyLimit({
-      maxSize: BODY_LIMITS.json,
-      onError: () => {
-        throw new Problem('too_large');
-      },
-    }),
-  )
+  .use((c, next) => (takesForm(c) ? next() : jsonSize(c, next)))
   .use(session)
+  .use(pagesMayChange)
   .route('/', routes);
 
 api.get(

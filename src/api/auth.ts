@@ -11,13 +11,14 @@ import {
 } from '../features/account/contract.ts';
 import { hashLoginCode, newLoginCode } from '../features/account/login-code.ts';
 import { dropLoginCode, keepLoginCode, useLoginCode } from '../features/account/login-code-store.ts';
-import { createSession } from '../features/account/session.ts';
 import { sendMail } from '../vendors/mail.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
-import { clearSessionCookie, endCallerSession, limitByAddress, setSessionCookie } from './guards.ts';
+import { admit, beginSession } from './entrance.ts';
+import { countGuest } from './guest-limit.ts';
+import { clearSessionCookie, endCallerSession, limitByAddress } from './guards.ts';
 import { languageOf } from './language.ts';
-import { loginCodeMail } from './login-code-mail.ts';
+import { mailFor } from './mail-texts.ts';
 import { Problem, secondsUntil } from './problems.ts';
 import { valid } from './valid.ts';
 
@@ -49,9 +50,9 @@ export const auth = new Hono<ApiEnv>()
       if (kept !== true) throw new Problem('code_recently_sent', {}, secondsUntil(kept.retryAt, now));
       const sent = await sendMail(c.env.EMAIL, mailFrom, {
         to: email,
-        ...loginCodeMail(code, languageOf(c)),
+        ...mailFor('login_code', { code }, { language: languageOf(c), wayOut: null }),
       });
-      if (!sent) {
+      if (sent !== 'sent') {
         await dropLoginCode(c.get('db'), { email, codeHash });
         throw new Problem('mail_failed');
       }
@@ -69,24 +70,17 @@ export const auth = new Hono<ApiEnv>()
       const now = Date.now();
       const codeHash = await hashLoginCode(email, code, c.get('settings').authSecret);
       if (!(await useLoginCode(db, { email, codeHash, now }))) throw new Problem('invalid_code');
-      const caller = await c.get('caller')();
-      const guestId = caller?.user.is_anonymous === true ? caller.user.id : null;
-      const { userId } = await signInByEmail(db, { email, guestId, now });
-      // A new session for a new right: the old cookie, whoever knows it, opens nothing any more.
-      await endCallerSession(c);
-      const token = await createSession(db, { userId, userAgent: c.req.header('user-agent') ?? '', now });
-      setSessionCookie(c, token);
+      const userId = await admit(c, (known) => signInByEmail(db, { ...known, email }));
       return c.json({ user_id: userId }, 201);
     },
   )
   .post('/anonymous', answers('Begin as a guest', { 201: loggedIn }), limitByAddress, async (c) => {
     const caller = await c.get('caller')();
     if (caller !== null) return c.json({ user_id: caller.user.id }, 201);
-    const db = c.get('db');
     const now = Date.now();
-    const userId = await createGuest(db, now);
-    const token = await createSession(db, { userId, userAgent: c.req.header('user-agent') ?? '', now });
-    setSessionCookie(c, token);
+    await countGuest(c, now);
+    const userId = await createGuest(c.get('db'), now);
+    await beginSession(c, userId);
     return c.json({ user_id: userId }, 201);
   });
 

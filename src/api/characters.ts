@@ -1,25 +1,53 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { characterDetail, characterList, listCharactersQuery } from '../features/character/contract.ts';
+import { changeCharacter } from '../features/character/character-change-store.ts';
 import {
-  getCharacter,
-  listCharacters,
-  PUBLIC_VIEWER,
-  type Viewer,
-} from '../features/character/character-store.ts';
+  characterChange,
+  characterDetail,
+  characterList,
+  createCharacterBody,
+  creationHeaders,
+  listCharactersQuery,
+  type OwnCharacter,
+  ownCharacter,
+} from '../features/character/contract.ts';
+import { getCharacter, PUBLIC_VIEWER, type Viewer } from '../features/character/character-store.ts';
+import { listCharacters } from '../features/character/listing-store.ts';
+import {
+  ownCharacter as readOwnCharacter,
+  restoreCharacter,
+  trashCharacter,
+} from '../features/character/own-character-store.ts';
+import { ownLorebook } from '../features/cards/card-source-store.ts';
 import { conversationList } from '../features/conversation/contract.ts';
 import { listConversationsWith } from '../features/conversation/conversation-index-store.ts';
+import { NO_PICTURE_YET } from '../features/picture/contract.ts';
 import type { ApiEnv, Caller } from './context.ts';
+import { createCharacter } from './creating.ts';
 import { answers } from './describe.ts';
 import { requireCaller } from './guards.ts';
+import { refuseBook } from './lorebooks.ts';
+import { requireCreator } from './permissions.ts';
 import { Problem } from './problems.ts';
+import { writeSummarySoon } from './summaries.ts';
 import { valid } from './valid.ts';
 
 /** What this caller may see of the catalogue. */
 export function viewerOf(caller: Caller | null): Viewer {
   if (caller === null) return PUBLIC_VIEWER;
-  const { id, is_anonymous, spicy_mode, age_confirmed } = caller.user;
-  return { userId: id, spicy: !is_anonymous && spicy_mode && age_confirmed };
+  return { userId: caller.user.id, spicy: caller.user.spicy_mode };
+}
+
+/** Why a character is not opened to adults alone by somebody who does not see such characters. */
+export function spicyModeOff(c: Context<ApiEnv>): Problem {
+  return new Problem(c.get('settings').spicyMode === 'off' ? 'spicy_mode_unavailable' : 'spicy_mode_off');
+}
+
+/** A character of the caller's own, as it is now. */
+async function ownOf(c: Context<ApiEnv>, ownerId: string, id: string): Promise<OwnCharacter> {
+  const own = await readOwnCharacter(c.get('db'), { id, ownerId, now: Date.now() });
+  if (own === null) throw new Problem('not_found');
+  return own;
 }
 
 const pageQuery = z.object({
@@ -34,7 +62,7 @@ export const characters = new Hono<ApiEnv>()
     valid('query', listCharactersQuery),
     async (c) => {
       const viewer = viewerOf(await c.get('caller')());
-      return c.json(await listCharacters(c.get('db'), c.req.valid('query'), viewer));
+      return c.json(await listCharacters(c.get('db'), c.req.valid('query'), viewer, c.env.KV));
     },
   )
   .get('/:id', answers('One character', { 200: characterDetail }), async (c) => {
@@ -43,6 +71,67 @@ export const characters = new Hono<ApiEnv>()
     if (character === null) throw new Problem('not_found');
     return c.json(character);
   })
+  .post(
+    '/',
+    answers('Create a character; repeated with the same key, it is made once', { 201: ownCharacter }),
+    requireCreator,
+    valid('header', creationHeaders),
+    valid('json', createCharacterBody),
+    async (c) => {
+      const { user } = await requireCaller(c);
+      const body = c.req.valid('json');
+      if (body.nsfw_allowed && !user.spicy_mode) throw spicyModeOff(c);
+      const givenKey = c.req.valid('header')['idempotency-key'];
+      const made = await createCharacter(c, user, { body, givenKey });
+      writeSummarySoon(c, made.id);
+      return c.json(made, 201);
+    },
+  )
+  .patch(
+    '/:id',
+    answers('Change a character of one’s own', { 200: ownCharacter }),
+    valid('json', characterChange),
+    async (c) => {
+      const { user } = await requireCaller(c);
+      const { id } = c.req.param();
+      const change = c.req.valid('json');
+      const now = Date.now();
+      await refuseBook(change.lorebook, () => ownLorebook(c.get('db'), { id, ownerId: user.id }));
+      const input = { id, creatorId: user.id, change, spicy: user.spicy_mode, now };
+      const changed = await changeCharacter(c.get('db'), input);
+      if (changed.ok) {
+        writeSummarySoon(c, id);
+        return c.json(await ownOf(c, user.id, id));
+      }
+      switch (changed.code) {
+        case 'not_found':
+          throw new Problem('not_found');
+        case 'spicy_mode_off':
+          throw spicyModeOff(c);
+        case 'avatar_unknown':
+          throw new Problem('invalid_input', { fields: { avatar_id: [NO_PICTURE_YET] } });
+        case 'busy':
+          throw new Problem('too_many_requests', {}, 1);
+      }
+    },
+  )
+  .delete('/:id', answers('Put a character of one’s own into the trash', { 204: null }), async (c) => {
+    const { user } = await requireCaller(c);
+    const input = { id: c.req.param('id'), ownerId: user.id, now: Date.now() };
+    if (!(await trashCharacter(c.get('db'), input))) throw new Problem('not_found');
+    return c.body(null, 204);
+  })
+  .post(
+    '/:id/restore',
+    answers('Take a character of one’s own out of the trash', { 200: ownCharacter }),
+    async (c) => {
+      const { user } = await requireCaller(c);
+      const { id } = c.req.param();
+      if (!(await restoreCharacter(c.get('db'), { id, ownerId: user.id, now: Date.now() })))
+        throw new Problem('not_found');
+      return c.json(await ownOf(c, user.id, id));
+    },
+  )
   .get(
     '/:id/conversations',
     answers('One’s own conversations with a character', { 200: conversationList }),

@@ -5,6 +5,8 @@ import type { SessionUser } from '../features/account/contract.ts';
 /** Who calls: the session's id is its hash, fit for the database and nothing else. */
 export interface Caller {
   sessionId: string;
+  /** What others may know it by. */
+  sessionPublicId: string;
   user: SessionUser;
 }
 

@@ -1,55 +1,62 @@
 import { Hono, type Context } from 'hono';
-import { z } from 'zod';
-import { getCharacter } from '../features/character/character-store.ts';
 import {
   chatList,
+  chooseGreetingBody,
+  choosePersonaBody,
   conversation,
   conversationCreated,
   conversationPage,
   createConversationBody,
+  deleteConversationQuery,
+  greetingChosen,
   historyQuery,
-  message,
-  regenerateBody,
+  pageQuery,
   renameConversationBody,
-  sendMessageBody,
+  takeVersionBody,
+  trashedChats,
 } from '../features/conversation/contract.ts';
 import {
-  addToIndex,
   conversationOwner,
   listChats,
+  listTrashed,
+  moveInTrash,
   removeFromIndex,
 } from '../features/conversation/conversation-index-store.ts';
-import type { TurnResult } from '../features/conversation/conversation-object.ts';
+import { greetingAt } from '../features/conversation/greetings.ts';
+import { characterOfStory } from '../features/conversation/rated-character-store.ts';
+import { barredBy } from '../features/conversation/character-state.ts';
+import { ratingOf } from '../features/conversation/rating.ts';
+import { HOME_KEY, readHomeSelection } from '../features/home/home-selection.ts';
+import { defaultPersona, getPersona } from '../features/persona/persona-store.ts';
 import { translator } from '../locales/i18n.ts';
-import { looksLikeId, newId } from '../ids.ts';
-import { viewerOf } from './characters.ts';
+import { makeListed, sourceToBegin, storySource } from './begin-conversation.ts';
+import { spicyModeOff } from './characters.ts';
 import type { ApiEnv } from './context.ts';
-import { languageOf } from './language.ts';
+import {
+  asShown,
+  conversationOf,
+  enter,
+  enterToWrite,
+  mayBegin,
+  shownWith,
+  taken,
+  tabOf,
+} from './conversation-door.ts';
+import { languageOf, ownName } from './language.ts';
 import { answers } from './describe.ts';
 import { requireCaller } from './guards.ts';
-import { Problem, secondsUntil } from './problems.ts';
+import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
 
-const stopped = z.object({ reply: message.nullable() });
+/** The lines of the home page's conversation, as `home:scene` has them in every language. */
+const HOME_SCENE = [
+  { role: 'character', key: 'home:scene.theirs1' },
+  { role: 'user', key: 'home:scene.yours' },
+  { role: 'character', key: 'home:scene.theirs2' },
+] as const;
 
-/** The one place where a conversation's object is found. */
-function conversationOf(c: Context<ApiEnv>, id: string) {
-  // What cannot be an id of ours need not wake an object.
-  if (!looksLikeId(id)) throw new Problem('not_found');
-  return c.env.CONVERSATIONS.get(c.env.CONVERSATIONS.idFromName(id));
-}
-
-const EVENT_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' };
-
-/** A turn's events, or its refusal as the problem that the contract names. */
-function answerTurn(c: Context<ApiEnv>, result: TurnResult): Response {
-  if (result.ok) return c.body(result.events, 200, EVENT_HEADERS);
-  if ('points' in result) {
-    const { points } = result;
-    const at = result.code === 'points_exhausted' ? points.refills_at : points.daily_resets_at;
-    throw new Problem(result.code, { points }, secondsUntil(Date.parse(at), Date.now()));
-  }
-  throw new Problem(result.code);
+async function homeSelectionOf(c: Context<ApiEnv>) {
+  return readHomeSelection(await c.env.KV.get(HOME_KEY, 'json'));
 }
 
 export const conversations = new Hono<ApiEnv>()
@@ -60,50 +67,70 @@ export const conversations = new Hono<ApiEnv>()
     async (c) => {
       const caller = await requireCaller(c);
       const db = c.get('db');
-      const { character_id, persona_id } = c.req.valid('json');
-      const character = await getCharacter(db, character_id, viewerOf(caller));
-      // No persona exists yet that could be anybody's.
-      if (character === null || persona_id !== undefined) throw new Problem('not_found');
-      const now = Date.now();
-      const id = newId(now);
-      const created = await conversationOf(c, id).create({
-        id,
-        ownerId: caller.user.id,
-        userName: caller.user.nickname ?? translator(languageOf(c))('chat:nameless'),
-        character: {
-          id: character.id,
-          name: character.name,
-          oneliner: character.oneliner,
-          character_traits: character.character_traits,
-          first_message: character.first_message,
-          model_type: character.model_type,
-          point_of_view: character.point_of_view,
-          suggested_replies: character.suggested_replies,
-          avatar_url: character.avatar_url,
-        },
-      });
-      await addToIndex(db, {
-        id,
-        ownerId: caller.user.id,
-        characterId: character.id,
-        title: null,
-        createdAt: now,
-        lastMessageAt: now,
-        messageCount: created.conversation.message_count,
-      });
-      return c.json(created, 201);
+      const { character_id, persona_id, scene, greeting } = c.req.valid('json');
+      const [source, persona] = await Promise.all([
+        sourceToBegin(c, caller, character_id),
+        persona_id === undefined
+          ? defaultPersona(db, caller.user.id)
+          : getPersona(db, caller.user.id, persona_id),
+      ]);
+      if (persona_id !== undefined && persona === null) throw new Problem('not_found');
+      if (scene !== undefined && (await homeSelectionOf(c)).scene !== character_id)
+        throw new Problem('not_found');
+      const content = greetingAt(source.character, greeting);
+      if (content === null) throw noSuchGreeting('greeting');
+      const t = translator(languageOf(c));
+      const created = await makeListed(c, caller.user.id, ({ id, stub }) =>
+        stub.create({
+          id,
+          ownerId: caller.user.id,
+          userName: ownName(c, caller.user),
+          persona,
+          ...source,
+          opening:
+            scene === undefined
+              ? [{ role: 'character', content }]
+              : HOME_SCENE.map(({ role, key }) => ({ role, content: t(key) })),
+        }),
+      );
+      const shown = await asShown(c, caller.user, created.conversation);
+      return c.json({ ...created, conversation: shown }, 201);
+    },
+  )
+  .get(
+    '/trash',
+    answers('Chats that can be had back', { 200: trashedChats }),
+    valid('query', pageQuery),
+    async (c) => {
+      const { user } = await requireCaller(c);
+      const { cursor, limit } = c.req.valid('query');
+      return c.json(
+        await listTrashed(c.get('db'), { ownerId: user.id, spicy: user.spicy_mode, cursor, limit }),
+      );
     },
   )
   .get(
     '/:id',
-    answers('The newest page of a conversation', { 200: conversationPage }),
+    answers('A page of a conversation, as a rule the newest', { 200: conversationPage }),
     valid('query', historyQuery),
     async (c) => {
-      const { user } = await requireCaller(c);
-      const { before, limit } = c.req.valid('query');
-      const result = await conversationOf(c, c.req.param('id')).page(user.id, before, limit);
-      if (!result.ok) throw new Problem(result.code);
-      return c.json(result.page);
+      const { user, conversation: found } = await enter(c);
+      const { before, after, around, limit } = c.req.valid('query');
+      const place =
+        around !== undefined
+          ? { around }
+          : after !== undefined
+            ? { after }
+            : before !== undefined
+              ? { before }
+              : null;
+      const [answer, character] = await Promise.all([
+        found.page(user.id, place, limit),
+        characterOfStory(c.get('db'), c.req.param('id')),
+      ]);
+      const { page } = taken(answer);
+      if (character === null) return c.json(page);
+      return c.json({ ...page, conversation: shownWith(character, user, page.conversation) });
     },
   )
   .patch(
@@ -111,82 +138,126 @@ export const conversations = new Hono<ApiEnv>()
     answers('Rename a conversation', { 200: conversation }),
     valid('json', renameConversationBody),
     async (c) => {
-      const { user } = await requireCaller(c);
-      const result = await conversationOf(c, c.req.param('id')).rename(user.id, c.req.valid('json').title);
-      if (!result.ok) throw new Problem(result.code);
-      return c.json(result.conversation);
+      const { user, conversation: found, tab } = await enter(c);
+      const renamed = taken(await found.rename(user.id, c.req.valid('json').title, tab));
+      return c.json(await asShown(c, user, renamed.conversation));
     },
   )
-  .delete('/:id', answers('Delete a conversation', { 204: null }), async (c) => {
-    const { user } = await requireCaller(c);
-    const id = c.req.param('id');
-    const erased = await conversationOf(c, id).erase(user.id);
-    // Erased before, and its list row left behind by a failure in between: the repeat removes that.
-    if (!erased.ok) {
-      if (erased.code !== 'not_found') throw new Problem(erased.code);
-      if ((await conversationOwner(c.get('db'), id)) !== user.id) throw new Problem('not_found');
-    }
-    await removeFromIndex(c.get('db'), id);
-    return c.body(null, 204);
-  })
-  .post(
-    '/:id/messages',
-    answers('Send a message and follow its reply', { 200: 'events' }),
-    valid('json', sendMessageBody),
+  .delete(
+    '/:id',
+    answers('Delete a conversation, to the trash or for good', { 204: null }),
+    valid('query', deleteConversationQuery),
     async (c) => {
-      const { user } = await requireCaller(c);
-      const { content, client_message_id, model } = c.req.valid('json');
-      return answerTurn(
-        c,
-        await conversationOf(c, c.req.param('id')).send({
-          userId: user.id,
-          turnId: client_message_id,
-          model: model ?? 'recommended',
-          lastEventId: c.req.header('last-event-id') ?? null,
-          content,
-        }),
-      );
+      const { user, conversation: found } = await enter(c);
+      const db = c.get('db');
+      const id = c.req.param('id');
+      const forGood = c.req.valid('query').forever === 'true';
+      const gone = await (forGood ? found.erase(user.id) : found.putAway(user.id));
+      // Gone before, and its list row left behind by a failure in between: the repeat puts that right.
+      if (!gone.ok) {
+        if (gone.code !== 'not_found') throw new Problem(gone.code);
+        if ((await conversationOwner(db, id)) !== user.id) throw new Problem('not_found');
+      }
+      if (forGood) await removeFromIndex(db, id);
+      else await moveInTrash(db, { id, ownerId: user.id, deletedAt: Date.now() });
+      return c.body(null, 204);
+    },
+  )
+  .post('/:id/restore', answers('Take a conversation out of the trash', { 200: conversation }), async (c) => {
+    const { user, conversation: found, tab } = await enter(c);
+    const back = await found.takeBack(user.id, tab);
+    const moved = await moveInTrash(c.get('db'), {
+      id: c.req.param('id'),
+      ownerId: user.id,
+      deletedAt: null,
+    });
+    if (!back.ok && !moved) throw new Problem('not_found');
+    const { conversation: told } = back.ok ? back : taken(await found.describe(user.id));
+    return c.json(await asShown(c, user, told));
+  })
+  .put(
+    '/:id/persona',
+    answers('Choose who one is in a conversation', { 200: conversation }),
+    valid('json', choosePersonaBody),
+    async (c) => {
+      const { user, conversation: found, tab } = await enter(c);
+      const { persona_id: id } = c.req.valid('json');
+      const persona = id === null ? null : await getPersona(c.get('db'), user.id, id);
+      if (id !== null && persona === null) throw new Problem('not_found');
+      const chosen = taken(await found.setPersona(user.id, persona, tab));
+      return c.json(await asShown(c, user, chosen.conversation));
     },
   )
   .post(
-    '/:id/messages/:mid/regenerate',
-    answers('Have a reply written anew', { 200: 'events' }),
-    valid('json', regenerateBody),
+    '/:id/greeting',
+    answers('Begin with another of the character’s first messages', { 200: greetingChosen }),
+    valid('json', chooseGreetingBody),
     async (c) => {
-      const { user } = await requireCaller(c);
-      const { client_message_id, model } = c.req.valid('json');
-      return answerTurn(
-        c,
-        await conversationOf(c, c.req.param('id')).regenerate({
-          userId: user.id,
-          turnId: client_message_id,
-          model: model ?? 'recommended',
-          lastEventId: c.req.header('last-event-id') ?? null,
-          replyId: c.req.param('mid'),
-        }),
-      );
+      const { user, conversation: found, tab, barred } = await enterToWrite(c);
+      const answer = await found.chooseGreeting(user.id, c.req.valid('json').index, barred, tab);
+      if (!answer.ok && answer.code === 'invalid_input') throw noSuchGreeting('index');
+      const { message, conversation: chosen } = taken(answer);
+      return c.json({ message, conversation: await asShown(c, user, chosen) });
     },
   )
-  .get('/:id/stream', answers('Rejoin the reply being written', { 200: 'events', 204: null }), async (c) => {
-    const { user } = await requireCaller(c);
-    const lastEventId = c.req.header('last-event-id') ?? null;
-    const result = await conversationOf(c, c.req.param('id')).follow(user.id, lastEventId);
-    if (!result.ok) throw new Problem(result.code);
-    if (result.events === null) return c.body(null, 204);
-    return c.body(result.events, 200, EVENT_HEADERS);
-  })
-  .post('/:id/stop', answers('Stop the reply', { 200: stopped }), async (c) => {
-    const { user } = await requireCaller(c);
-    const result = await conversationOf(c, c.req.param('id')).stop(user.id);
-    if (!result.ok) throw new Problem(result.code);
-    return c.json({ reply: result.reply });
-  });
+  .put(
+    '/:id/character-version',
+    answers('Go by the newest version of the character', { 200: conversation }),
+    valid('json', takeVersionBody),
+    async (c) => {
+      const { user, conversation: found, tab } = await enter(c);
+      const { version } = c.req.valid('json');
+      const { conversation: before } = taken(await found.describe(user.id));
+      if (before.character_gone === true) throw new Problem('character_gone');
+      const story = await storySource(c, before.character_id);
+      if (story === null) throw new Problem('not_found');
+      const { now, source } = story;
+      if (version === before.character_version) return c.json(shownWith(now, user, before));
+      const barred = barredBy(now.state);
+      if (barred !== null) throw new Problem(barred.code);
+      // A private one goes on as it was: what its maker makes of it since is theirs alone.
+      if (!mayBegin(now, user)) throw new Problem('not_found');
+      if (ratingOf(now, user.spicy_mode) === 'withheld') throw spicyModeOff(c);
+      if (version !== source.character.version) throw new Problem('character_version_outdated');
+      const { conversation: taker } = taken(await found.takeCharacter(user.id, source, tab));
+      return c.json(shownWith(now, user, taker));
+    },
+  );
+
+const noSuchGreeting = (field: string) =>
+  new Problem('invalid_input', { fields: { [field]: ['The character has no such first message'] } });
+
+/**
+ * The socket over which an open tab learns that something happened elsewhere. A page of another site may not open one:
+ * browsers send cookies with sockets, too.
+ */
+export const live = new Hono<ApiEnv>().get(
+  '/:id/live',
+  answers('A socket of hints for an open tab', { 101: null }),
+  async (c) => {
+    const origin = c.req.header('origin');
+    if (origin !== undefined && origin !== new URL(c.req.url).origin) throw new Problem('cross_origin');
+    const { user, sessionPublicId } = await requireCaller(c);
+    if (c.req.header('upgrade')?.toLowerCase() !== 'websocket') throw new Problem('upgrade_required');
+    const answer = await conversationOf(c, c.req.param('id')).fetch(c.req.url, {
+      headers: {
+        upgrade: 'websocket',
+        'x-user-id': user.id,
+        'x-session': sessionPublicId,
+        'x-tab': tabOf(c) ?? '',
+      },
+    });
+    if (answer.webSocket === null) throw new Problem('not_found');
+    // An answer of our own: the headers of the object's cannot be added to.
+    return new Response(null, { status: 101, webSocket: answer.webSocket });
+  },
+);
 
 export const chats = new Hono<ApiEnv>().get(
   '/',
   answers('One’s newest chats', { 200: chatList }),
   async (c) => {
     const { user } = await requireCaller(c);
-    return c.json(await listChats(c.get('db'), user.id));
+    return c.json(await listChats(c.get('db'), user.id, user.spicy_mode));
   },
 );

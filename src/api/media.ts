@@ -1,23 +1,60 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
+import { isVeiled, portraitUrl } from '../features/character/portrait.ts';
+import { opennessOf } from '../features/picture/openness.ts';
+import { charactersShownBy, shownPicture } from '../features/picture/shown-picture-store.ts';
 import type { ApiEnv } from './context.ts';
+import { opened, session } from './guards.ts';
 import { Problem } from './problems.ts';
 
 /** Keys are made from a picture's content, so what a key names never changes. */
 const KEY = /^[0-9a-f]{32}\.(?:webp|png|jpg|gif|avif)$/;
-const IMMUTABLE = 'public, max-age=31536000, immutable';
+/**
+ * A browser that has a picture keeps it for a year. A shared cache asks again after an hour: it is told at once of what is
+ * public no more, and this is for when nobody can tell it.
+ */
+const PUBLIC = 'public, max-age=31536000, s-maxage=3600, immutable';
+/** Of a picture that is for some: a day, and in their own browser alone. */
+const PRIVATE = 'private, max-age=86400, immutable';
 
-/** Pictures out of R2: immutable by content hash, harmless whatever they hold. */
-export const media = new Hono<ApiEnv>().get('/:key', async (c) => {
-  const key = c.req.param('key');
-  if (!KEY.test(key)) throw new Problem('not_found');
-  const object = await c.env.MEDIA.get(key, { onlyIf: c.req.raw.headers });
-  if (object === null) throw new Problem('not_found');
-  const headers = {
-    'cache-control': IMMUTABLE,
-    etag: object.httpEtag,
-    'content-security-policy': "default-src 'none'; sandbox",
-    'content-type': object.httpMetadata?.contentType ?? 'application/octet-stream',
-  };
-  if (!('body' in object)) return c.body(null, 304, headers);
-  return c.body(object.body, 200, { ...headers, 'content-length': String(object.size) });
-});
+/** Pictures out of R2: immutable by content hash, harmless whatever they hold, and given to nobody they are not open to. */
+export const media = new Hono<ApiEnv>()
+  .use(opened)
+  .use(session)
+  .get('/:key', async (c) => {
+    const key = c.req.param('key');
+    // With a query it would be one more copy in every cache: a picture has one address.
+    const isAddress = KEY.test(key) && new URL(c.req.url).search === '';
+    const caching = isAddress ? await cachingOf(c, key) : null;
+    if (caching === null) throw new Problem('not_found');
+    const object = await c.env.MEDIA.get(key, { onlyIf: c.req.raw.headers });
+    if (object === null) throw new Problem('not_found');
+    const headers = {
+      ...caching,
+      etag: object.httpEtag,
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+      'content-type': object.httpMetadata?.contentType ?? 'application/octet-stream',
+    };
+    if (!('body' in object)) return c.body(null, 304, headers);
+    return c.body(object.body, 200, { ...headers, 'content-length': String(object.size) });
+  });
+
+/** How a picture may be kept by whoever asks for it; null when it is not theirs to see, or there is none. */
+async function cachingOf(c: Context<ApiEnv>, key: string): Promise<Record<string, string> | null> {
+  const db = c.get('db');
+  const picture = await shownPicture(db, key);
+  const openness = picture && opennessOf(picture, Date.now());
+  if (openness?.to === 'everybody') {
+    return { 'cache-control': PUBLIC, 'cache-tag': openness.tags.join(',') };
+  }
+  const caching = { 'cache-control': PRIVATE };
+  if (openness?.to === 'address') return caching;
+  // What is not there is asked about as what is closed: how long an answer takes must not tell the one from the other.
+  const caller = await c.get('caller')();
+  if (caller === null) return null;
+  const { id: userId, spicy_mode: spicy } = caller.user;
+  if (picture?.ownerId === userId || (openness?.adults === true && spicy)) return caching;
+  const told = await charactersShownBy(db, { userId, path: portraitUrl(key) });
+  const isShown = told.some((character) => !isVeiled(character, { userId, spicy }));
+  return picture !== null && isShown ? caching : null;
+}

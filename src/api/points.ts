@@ -1,14 +1,28 @@
 import { Hono, type Context } from 'hono';
-import { ledgerPage, ledgerQuery, pointsStatus } from '../features/wallet/contract.ts';
+import { BUSINESS } from '../config.ts';
+import {
+  availability,
+  availabilityBody,
+  ledgerPage,
+  ledgerQuery,
+  pointsStatus,
+} from '../features/wallet/contract.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
 import { requireCaller } from './guards.ts';
 import { valid } from './valid.ts';
 
 /** The one place where a person's wallet is found by the API. */
-function walletOf(c: Context<ApiEnv>, userId: string) {
+export function walletOf(c: Context<ApiEnv>, userId: string) {
   return c.env.WALLETS.get(c.env.WALLETS.idFromName(userId));
 }
+
+/** What each action costs, in points. */
+export const COSTS = { create_character: BUSINESS.characterCostPoints } as const;
+
+/** SPEC section 8: for somebody who has fewer. */
+export const tooFewPoints = (required: number): string =>
+  `You need at least ${required} points to create a character...`;
 
 export const points = new Hono<ApiEnv>()
   .get('/', answers('One’s points', { 200: pointsStatus }), async (c) => {
@@ -23,5 +37,21 @@ export const points = new Hono<ApiEnv>()
       const { user } = await requireCaller(c);
       const { cursor, limit } = c.req.valid('query');
       return c.json(await walletOf(c, user.id).ledger(cursor, limit));
+    },
+  )
+  .post(
+    '/check-availability',
+    answers('Whether one’s points are enough for an action', { 200: availability }),
+    valid('json', availabilityBody),
+    async (c) => {
+      const { user } = await requireCaller(c);
+      const required = COSTS[c.req.valid('json').action];
+      const { current_points, permanent_points } = await walletOf(c, user.id).status();
+      const enough = current_points + permanent_points >= required;
+      return c.json({
+        success: enough,
+        error: enough ? null : tooFewPoints(required),
+        points_required: required,
+      });
     },
   );

@@ -15,9 +15,11 @@ function fieldsOf(issues: readonly { path?: readonly unknown[]; message: string;
     const unknownKeys = Array.isArray(issue.keys) ? issue.keys.map(String) : null;
     const segment = issue.path?.[0];
     const name = typeof segment === 'object' && segment !== null && 'key' in segment ? segment.key : segment;
-    for (const field of unknownKeys ?? [String(name ?? '_')]) {
+    const message = unknownKeys === null ? issue.message : 'Unknown field';
+    // Within a field, what nobody knows is that field's fault.
+    const names = name === undefined ? (unknownKeys ?? ['_']) : [String(name)];
+    for (const field of names) {
       const key = field.slice(0, MAX_FIELD_NAME_CHARS);
-      const message = unknownKeys === null ? issue.message : 'Unknown field';
       fields.set(key, [...(fields.get(key) ?? []), message]);
     }
   }
@@ -28,7 +30,7 @@ function fieldsOf(issues: readonly { path?: readonly unknown[]; message: string;
  * The one way into a route for what clients send: parsed by its schema or refused with 400
  * `invalid_input` and the fields. The same schema is what the OpenAPI document shows.
  */
-export function valid<Target extends 'json' | 'query' | 'param', Schema extends ZodType>(
+export function valid<Target extends 'json' | 'query' | 'param' | 'header', Schema extends ZodType>(
   target: Target,
   schema: Schema,
 ) {

@@ -1,5 +1,12 @@
+const root = document.documentElement;
+root.dataset.who = 'visitor';
 try {
-  if (localStorage.getItem('theme') === 'light') document.documentElement.dataset.theme = 'light';
-} catch {
-  // Storage is closed to this page: the default theme stays.
-}
+  if (localStorage.getItem('theme') === 'light') root.dataset.theme = 'light';
+  const who = localStorage.getItem('who');
+  if (who === 'guest' || who === 'account') root.dataset.who = who;
+  if (localStorage.getItem('mark-drawn') === null) root.dataset.firstVisit = '';
+  localStorage.setItem('mark-drawn', '1');
+} catch {}
+addEventListener('click', ({ target }) => {
+  window.earlyTap = target.closest?.('[data-menu-open], [data-sign-in]') ?? window.earlyTap;
+});

@@ -1,5 +1,8 @@
-import i18next, { type TFunction } from 'i18next';
+import i18next, { type CustomTypeOptions, type TFunction } from 'i18next';
 import { BRAND, DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../config.ts';
+import { textFormatter } from './format.ts';
+import { PSEUDO_LANGUAGE, pseudoMessages } from './pseudo.ts';
+import { PSEUDO_PARAMETER } from './pseudo-parameter.ts';
 
 /** Every namespace; its English file is the type of its keys (see i18next.d.ts). */
 export const NAMESPACES = [
@@ -13,8 +16,23 @@ export const NAMESPACES = [
   'pages',
   'chat',
   'signin',
+  'onboarding',
   'errors',
   'mail',
+  'device',
+  'personas',
+  'deletion',
+  'search',
+  'account',
+  'settings',
+  'feedback',
+  'export',
+  'picture',
+  'create',
+  'center',
+  'creator',
+  'report',
+  'choices',
 ] as const;
 export type Namespace = (typeof NAMESPACES)[number];
 
@@ -24,6 +42,9 @@ export interface Messages {
 }
 
 export type Translate = TFunction<typeof NAMESPACES>;
+/** What a page hands to an island: whole namespaces, as English types them. */
+export type Words = <N extends Namespace>(namespaces: readonly N[]) => Dictionary<N>;
+export type Dictionary<N extends Namespace> = { [K in N]: CustomTypeOptions['resources'][K] };
 
 // Bundled, because the runtime has no files to read from.
 const files = import.meta.glob<Messages>('./*/*.json', { eager: true, import: 'default' });
@@ -34,23 +55,29 @@ for (const [path, messages] of Object.entries(files)) {
   (resources[lang] ??= {})[namespace] = messages;
 }
 
+// The test language, where the build has it. The condition is written out: a build for readers drops what it guards.
+const hasPseudo = typeof __LOCAL_BUILD__ === 'boolean' && __LOCAL_BUILD__;
+if (hasPseudo) resources[PSEUDO_LANGUAGE] = pseudoMessages(resources[DEFAULT_LANGUAGE] ?? {});
+
 // One instance for all requests: only its fixed translators are used, never a language of its own,
 // so that two requests at once cannot answer in each other's language.
-const instance = i18next.createInstance();
+const instance = i18next.createInstance().use(textFormatter);
 void instance.init({
   resources: resources as Record<string, Record<string, Messages>>,
-  supportedLngs: [...LANGUAGES],
+  supportedLngs: hasPseudo ? [...LANGUAGES, PSEUDO_LANGUAGE] : [...LANGUAGES],
   fallbackLng: DEFAULT_LANGUAGE,
   ns: [...NAMESPACES],
   defaultNS: 'common',
   initAsync: false,
   // Templates escape what they print; doing it twice would show entities to readers.
-  interpolation: { escapeValue: false, defaultVariables: { brand: BRAND.name } },
+  interpolation: { escapeValue: false, alwaysFormat: true, defaultVariables: { brand: BRAND.name } },
 });
+
+const fixed = (code: string) => instance.getFixedT(code, NAMESPACES) as Translate;
 
 /** The translator of one language for one request: `t('home:title')`; missing texts come in English. */
 export function translator(lang: Language): Translate {
-  return instance.getFixedT(lang, NAMESPACES) as Translate;
+  return fixed(lang);
 }
 
 function merged(base: Messages, over: Messages): Messages {
@@ -62,17 +89,29 @@ function merged(base: Messages, over: Messages): Messages {
   return result;
 }
 
-/**
- * The raw messages of some namespaces in one language, whole: what a language lacks is there in English.
- * For islands, which get only what they show.
- */
-export function dictionary<N extends Namespace>(
-  lang: Language,
-  namespaces: readonly N[],
-): Record<N, Messages> {
+/** The raw messages of some namespaces, whole: what a language lacks is there in English. */
+function messagesOf<N extends Namespace>(code: string, namespaces: readonly N[]): Dictionary<N> {
   const entries = namespaces.map((namespace) => [
     namespace,
-    merged(resources[DEFAULT_LANGUAGE]?.[namespace] ?? {}, resources[lang]?.[namespace] ?? {}),
+    merged(resources[DEFAULT_LANGUAGE]?.[namespace] ?? {}, resources[code]?.[namespace] ?? {}),
   ]);
-  return Object.fromEntries(entries) as Record<N, Messages>;
+  return Object.fromEntries(entries) as Dictionary<N>;
+}
+
+/**
+ * The raw messages of some namespaces in one language, whole: what a language lacks is there in English.
+ * Pages ask `Astro.locals.words` instead, which knows the test language.
+ */
+export function dictionary<N extends Namespace>(lang: Language, namespaces: readonly N[]): Dictionary<N> {
+  return messagesOf(lang, namespaces);
+}
+
+/**
+ * The texts of one page: its translator, and the dictionaries that its islands get. In local builds `?pseudo` in the
+ * page's address has both in the test language.
+ * @param search the query of the page's address
+ */
+export function textsFor(lang: Language, search: URLSearchParams): { t: Translate; words: Words } {
+  const code = hasPseudo && search.has(PSEUDO_PARAMETER) ? PSEUDO_LANGUAGE : lang;
+  return { t: fixed(code), words: (namespaces) => messagesOf(code, namespaces) };
 }

@@ -1,14 +1,29 @@
 import 'i18next';
+import type account from './en/account.json';
 import type blog from './en/blog.json';
+import type center from './en/center.json';
 import type character from './en/character.json';
 import type chat from './en/chat.json';
+import type choices from './en/choices.json';
 import type common from './en/common.json';
+import type create from './en/create.json';
+import type creator from './en/creator.json';
+import type deletion from './en/deletion.json';
+import type device from './en/device.json';
 import type discover from './en/discover.json';
+import type dataExport from './en/export.json';
 import type errors from './en/errors.json';
+import type feedback from './en/feedback.json';
 import type home from './en/home.json';
 import type legal from './en/legal.json';
 import type mail from './en/mail.json';
+import type onboarding from './en/onboarding.json';
 import type pages from './en/pages.json';
+import type personas from './en/personas.json';
+import type picture from './en/picture.json';
+import type report from './en/report.json';
+import type search from './en/search.json';
+import type settings from './en/settings.json';
 import type shell from './en/shell.json';
 import type signin from './en/signin.json';
 
@@ -27,8 +42,23 @@ declare module 'i18next' {
       pages: typeof pages;
       chat: typeof chat;
       signin: typeof signin;
+      onboarding: typeof onboarding;
       errors: typeof errors;
+      export: typeof dataExport;
       mail: typeof mail;
+      device: typeof device;
+      personas: typeof personas;
+      deletion: typeof deletion;
+      search: typeof search;
+      account: typeof account;
+      settings: typeof settings;
+      feedback: typeof feedback;
+      picture: typeof picture;
+      create: typeof create;
+      center: typeof center;
+      creator: typeof creator;
+      report: typeof report;
+      choices: typeof choices;
     };
   }
 }

@@ -10,12 +10,14 @@ const PREFIXED_PAGES = [
   'tag/*',
   'character-info/*',
   'creator-center',
+  'favourites',
   'user-persona',
   'create-character',
   'creator-competition',
   'blog',
   'blog/*',
   'safety',
+  'offline',
 ] as const;
 
 /** Addresses that are the same in every language: the language comes from the visitor. */
@@ -29,15 +31,20 @@ const UNPREFIXED_PAGES = [
   'creator-center/edit/*',
   'character/*',
   'messages/*',
+  'chats/search',
   'membership',
   'character/*/report',
   'delete-account',
+  'unsubscribe',
   'login',
   'test-login',
   'privacy',
   'terms',
   'about',
 ] as const;
+
+/** The one file that exists once a language, and that people guess without one. */
+const FEED = '/blog/rss.xml';
 
 /** Nothing under these is a page. */
 const UNTOUCHED = ['/_astro/', '/media/', '/api/', '/cdn-cgi/'];
@@ -104,6 +111,7 @@ export function routeFor(url: URL, cookieLang: string | null, acceptLanguage: st
   const localized = (language: Language, page: readonly string[]) => `/${[language, ...page].join('/')}`;
 
   if (segments.at(-1)?.includes('.')) {
+    if (clean === FEED) return go(localized(detected, segments), chosen);
     if (clean !== url.pathname) return { kind: 'redirect', to: clean + url.search };
     return { kind: 'serve', lang: isLanguage(first) ? first : detected };
   }
@@ -128,7 +136,7 @@ export function routeFor(url: URL, cookieLang: string | null, acceptLanguage: st
     if (isPrefixedPage(rest) && (rest.length > 0 || reads)) {
       return go(localized(chosen ?? DEFAULT_LANGUAGE, rest), chosen);
     }
-    if (reads && isUnprefixedPage(rest)) return go(`/${rest.join('/')}`, chosen);
+    if (reads && isUnprefixedPage(rest)) return go(`/${rest.join('/')}`, chosen ?? DEFAULT_LANGUAGE);
   }
 
   if (clean !== url.pathname) return { kind: 'redirect', to: clean + url.search };

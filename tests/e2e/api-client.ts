@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createParser } from 'eventsource-parser';
+import { SOMEBODY } from './journey.ts';
 import type {
   ConversationCreated,
   ConversationPage,
@@ -43,7 +44,7 @@ export class ApiClient {
 
   /** Begins a conversation with the catalogue's first character. */
   async begin(): Promise<string> {
-    const { items } = await this.json<{ items: { id: string }[] }>('GET', '/api/characters?limit=1');
+    const { items } = await this.json<{ items: { id: string }[] }>('GET', SOMEBODY);
     const created = await this.json<ConversationCreated>('POST', '/api/conversations', {
       character_id: items[0]?.id,
     });

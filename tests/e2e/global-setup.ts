@@ -1,28 +1,58 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWorker } from '../../scripts/lib/local-server.mjs';
 import { build } from '../../scripts/lib/prepare.mjs';
 import { endAll, freePort } from '../../scripts/lib/process.mjs';
+import { startGoogleServer } from '../support/google-server.ts';
 import { startModelServer } from '../support/model-server.mjs';
+import { startPayPalServer } from '../support/paypal-server.ts';
+import { startSharedCache } from '../support/shared-cache.ts';
+import { GOOGLE_CLIENT_ID, PAYPAL } from '../support/variables.ts';
 
 /** The real build, seeded, with a state of its own and the scripted model server behind it. */
 export default async function setUp(): Promise<() => Promise<void>> {
   const outDir = process.env.LORELOOM_TEST_OUT_DIR ?? '.wrangler/test/dist';
   await build(() => {}, outDir);
   const model = await startModelServer();
+  const google = await startGoogleServer(GOOGLE_CLIENT_ID);
+  const payPal = await startPayPalServer(PAYPAL);
+  // Known here, so that tests can make the links of mails that nobody sends to them.
+  const secret = randomBytes(32).toString('hex');
+  process.env.LORELOOM_AUTH_SECRET = secret;
   const folder = mkdtempSync(join(tmpdir(), 'loreloom-e2e-'));
+  // Workers find each other by it; beside this one runs another test's.
+  process.env.WRANGLER_REGISTRY_PATH = join(folder, 'registry');
+  const cache = { port: await freePort(), secret: randomBytes(16).toString('hex') };
   const { url } = await startWorker({
     outDir,
     stateDir: join(folder, 'state'),
     port: await freePort(),
     logFile: join(folder, 'worker.log'),
-    variables: { MODEL_ROLEPLAY_BASE_URL: model.url },
+    variables: {
+      MODEL_ROLEPLAY_BASE_URL: model.url,
+      AUTH_SECRET: secret,
+      GOOGLE_CLIENT_ID,
+      GOOGLE_CLIENT_SECRET: 'secret-of-google',
+      GOOGLE_API_BASE: google.url,
+      PAYPAL_CLIENT_ID: PAYPAL.clientId,
+      PAYPAL_CLIENT_SECRET: PAYPAL.clientSecret,
+      PAYPAL_API_BASE: payPal.url,
+      CACHE_PURGE_URL: `http://127.0.0.1:${cache.port}/`,
+      CACHE_PURGE_SECRET: cache.secret,
+    },
   });
+  const shared = await startSharedCache({ ...cache, worker: url });
+  if (shared) process.env.LORELOOM_SHARED_CACHE = shared.url;
   process.env.LORELOOM_URL = url;
+  process.env.LORELOOM_STATE = join(folder, 'state');
+  process.env.LORELOOM_GOOGLE = google.url;
+  process.env.LORELOOM_PAYPAL = payPal.url;
   process.env.LORELOOM_MODEL_CONTROL = new URL('/control', model.url).href;
   return async () => {
+    await shared?.close();
     await endAll();
-    await model.close();
+    await Promise.all([model.close(), google.close(), payPal.close()]);
   };
 }

@@ -1,4 +1,4 @@
-import { expect, type Page, test as base } from '@playwright/test';
+import { type APIRequestContext, expect, type Page, test as base } from '@playwright/test';
 
 /** Controls of the scripted model server (see tests/support/model-server.mjs). */
 export async function model(control: 'open' | 'reached' | 'ended', key: string): Promise<void> {
@@ -34,9 +34,79 @@ export async function readCode(origin: string, to: string): Promise<string> {
   return code;
 }
 
+/**
+ * The address that finds somebody of the seeded catalogue: whoever comes first in its lists may have been made by a test
+ * beside this one, and be changed or deleted by it.
+ */
+export const SOMEBODY = '/api/characters?q=Ebbe+Thorsager&limit=1';
+
+/** Some of the seeded catalogue, none of them made by a test; at most 100. */
+export async function catalogue(
+  request: APIRequestContext,
+  limit: number,
+): Promise<{ id: string; name: string; avatar_url: string }[]> {
+  const ask = async (path: string) => (await request.get(path)).json();
+  const { items } = (await ask(SOMEBODY)) as { items: { creator: { id: string } }[] };
+  const { characters } = (await ask(`/api/creators/${items[0]?.creator.id}?limit=${limit}`)) as {
+    characters: { items: { id: string; name: string; avatar_url: string }[] };
+  };
+  return characters.items;
+}
+
 /** Islands that are on the page have woken, but for those that wait to be asked. */
 export async function awake(page: Page): Promise<void> {
   await expect(page.locator('astro-island[ssr]:not([client="ask"])')).toHaveCount(0);
+}
+
+/** A guest in a fresh conversation with the catalogue's first character. */
+export async function chat(page: Page) {
+  await page.request.post('/api/auth/anonymous');
+  const { items } = (await (await page.request.get(SOMEBODY)).json()) as {
+    items: { id: string; name: string }[];
+  };
+  const character = items[0] as { id: string; name: string };
+  await page.goto(`/character/${character.id}`);
+  await awake(page);
+  const messages = page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
+  await expect(messages).toHaveCount(1);
+  const box = page.getByRole('textbox', { name: `Message to ${character.name}` });
+  const say = async (text: string) => {
+    await box.fill(text);
+    await box.press('Enter');
+  };
+  return { messages, box, say, character };
+}
+
+/** Takes the network away, once the page has every typeface: a sign drawn later would ask for one that is not there. */
+export async function goOffline(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    // Those that stand in for one are the device's own, and it may lack them.
+    await Promise.allSettled([...document.fonts].map((face) => face.load()));
+  });
+  await page.context().setOffline(true);
+}
+
+/** Collects what moves while a page loads; ask for it when the page rests. */
+export async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    interface Shift extends PerformanceEntry {
+      value: number;
+      sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
+    }
+    const shifts: string[] = [];
+    Object.assign(window, { shifts });
+    const place = ({ x, y, width, height }: DOMRectReadOnly) => `${x} ${y} ${width}×${height}`;
+    new PerformanceObserver((list) => {
+      for (const { value, startTime, sources } of list.getEntries() as Shift[]) {
+        const what = sources.map(({ node, previousRect, currentRect }) => {
+          const name = node instanceof Element ? node.outerHTML : (node?.textContent ?? '');
+          return `${name.slice(0, 60)} from ${place(previousRect)} to ${place(currentRect)}`;
+        });
+        shifts.push(`${value} after ${startTime} ms: ${what.join('; ')}`);
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  return () => page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
 }
 
 /** A page that fails its test when the browser reports anything: errors, refused scripts, missing files. */
@@ -47,10 +117,14 @@ export const test = base.extend<{ troubles: string[] }>({
       const troubles: string[] = [];
       page.on('pageerror', (error) => troubles.push(error.message));
       page.on('console', (message) => {
-        // A refusal of the API is an answer, not a trouble: what the page makes of it is what tests see.
+        // A refusal is an answer, not a trouble: what the page makes of it is what tests see. Pictures close with their
+        // character, and a list may show somebody whom a test beside has just taken out of it.
         const refusal =
-          message.text().startsWith('Failed to load resource') && message.location().url.includes('/api/');
-        if (message.type() === 'error' && !refusal) troubles.push(message.text());
+          message.text().startsWith('Failed to load resource') &&
+          /\/(?:api|media)\//.test(message.location().url);
+        // Which file it was is what whoever reads the failure asks first.
+        if (message.type() === 'error' && !refusal)
+          troubles.push(`${message.text()} (${message.location().url})`);
       });
       await use(troubles);
       expect(troubles).toEqual([]);

@@ -5,11 +5,13 @@ import type {
   ReplyEvent,
 } from '../../src/features/conversation/contract.ts';
 import type { FollowedEvent } from '../../src/features/conversation/reply-view.ts';
-import type { ChatDeps } from '../../src/islands/chat/chat.ts';
+import type { ChatDeps, Undoable } from '../../src/islands/chat/chat.ts';
 import { createChat } from '../../src/islands/chat/chat-state.ts';
-import { createDrafts, type TextStorage } from '../../src/islands/chat/drafts.ts';
+import { createDrafts, type DraftStorage, type StorageChange } from '../../src/islands/chat/drafts.ts';
 import type { Failure, Result } from '../../src/islands/shared/api.ts';
+import type { HistoryPlace } from '../../src/islands/shared/chat-api.ts';
 import type { ReplyStream } from '../../src/islands/shared/sse.ts';
+import { historyPage } from './history-pages.ts';
 
 export const AT = '2026-03-10T12:00:00.000Z';
 export const POINTS = {
@@ -32,6 +34,11 @@ export const conversation: Conversation = {
   last_message_time: AT,
   message_count: 1,
   suggested_replies: ['Who are you?'],
+  persona: null,
+  user_name: 'Stranger',
+  own_name: 'Stranger',
+  context_start_id: null,
+  character_version: 1,
 };
 
 export function message(id: string, part: Partial<Message> = {}): Message {
@@ -42,8 +49,9 @@ export function message(id: string, part: Partial<Message> = {}): Message {
     content,
     created_at: AT,
     edited: false,
+    pinned: false,
     status: 'complete',
-    versions: [{ id: `${id}-v1`, content, model: 'loreloom', created_at: AT }],
+    versions: [{ id: `${id}-v1`, content, model: 'loreloom', created_at: AT, edited: false }],
     selected_version_id: `${id}-v1`,
     ...part,
   };
@@ -101,8 +109,20 @@ function connection(clock: { now(): number }) {
 
 export const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
+/** What the tabs of one device share beside its storage: who does what alone, and who hears of changes. */
+interface Tabs {
+  held: Map<string, object>;
+  hearing: Map<object, (change: StorageChange) => void>;
+}
+const tabsOf = new WeakMap<Map<string, string>, Tabs>();
+
 /** A fresh world: a clock that stands still, a server that answers what the test lays out, a device's storage. */
-export function world({ history = [greeting] as Message[], memory = new Map<string, string>() } = {}) {
+export function world({
+  history = [greeting] as Message[],
+  memory = new Map<string, string>(),
+  /** The tab's name, which outlives a reload; without one, tabs share their drafts. */
+  name = null as string | null,
+} = {}) {
   let now = Date.parse(AT);
   let timers: { at: number; run: () => void }[] = [];
   const clock = {
@@ -115,10 +135,50 @@ export function world({ history = [greeting] as Message[], memory = new Map<stri
       };
     },
   };
-  const storage: TextStorage = {
+  const tab = {};
+  const tabs = tabsOf.get(memory) ?? { held: new Map(), hearing: new Map() };
+  tabsOf.set(memory, tabs);
+  const write = (key: string, text: string | null) => {
+    const before = memory.get(key) ?? '';
+    if (text === null) memory.delete(key);
+    else memory.set(key, text);
+    for (const [other, hear] of tabs.hearing) {
+      if (other !== tab && before !== (text ?? '')) setImmediate(hear, { key, before, now: text ?? '' });
+    }
+  };
+  const storage: DraftStorage = {
+    get length() {
+      return memory.size;
+    },
+    key: (index) => [...memory.keys()][index] ?? null,
     getItem: (key) => memory.get(key) ?? null,
-    setItem: (key, value) => void memory.set(key, value),
-    removeItem: (key) => void memory.delete(key),
+    setItem: (key, value) => write(key, value),
+    removeItem: (key) => write(key, null),
+  };
+  const around = {
+    tab: name,
+    now: () => now,
+    changes: (hear: (change: StorageChange) => void) => {
+      tabs.hearing.set(tab, hear);
+      return () => void tabs.hearing.delete(tab);
+    },
+    locks: {
+      async request<T>(
+        name: string,
+        { ifAvailable }: { ifAvailable: boolean },
+        run: (lock: object | null) => Promise<T>,
+      ): Promise<T> {
+        if (ifAvailable && tabs.held.has(name)) return run(null);
+        while (tabs.held.has(name)) await settled();
+        tabs.held.set(name, tab);
+        try {
+          return await run({});
+        } finally {
+          if (tabs.held.get(name) === tab) tabs.held.delete(name);
+        }
+      },
+      query: async () => ({ held: [...tabs.held.keys()].map((name) => ({ name })) }),
+    },
   };
   const calls: { name: string; args: unknown[] }[] = [];
   const answers: Record<string, unknown[]> = {};
@@ -127,46 +187,85 @@ export function world({ history = [greeting] as Message[], memory = new Map<stri
   let signedIn = true;
   const signIns: string[] = [];
   let signInWorks = true;
+  let online = true;
+  const undoable: Undoable[] = [];
 
   const answer = async <T>(name: string, args: unknown[], usual: () => T): Promise<T> => {
     calls.push({ name, args });
+    if (!signedIn) return refusal(401, 'unauthenticated') as T;
     const next = answers[name]?.shift();
     return (next === undefined ? usual() : typeof next === 'function' ? await next() : next) as T;
   };
-  const page = (): Result<ConversationPage> => ({
-    ok: true,
-    data: { conversation, messages: [...history], next_cursor: null },
-  });
+  /** A page of the history as the server gives it. */
+  const page = (place: HistoryPlace | null, limit = 50): Result<ConversationPage> => {
+    const found = historyPage(history, place, limit);
+    if (found === null) return refusal(404, 'not_found');
+    return { ok: true, data: { conversation, ...found, revision: 'r:0' } };
+  };
 
   const api: ChatDeps['api'] = {
-    conversation: (...args) => answer('conversation', args, page),
+    conversation: (...args) =>
+      answer('conversation', args, () => page(args[1]?.place ?? null, args[1]?.limit)),
     conversationsWith: (...args) =>
       answer('conversationsWith', args, () => ({ ok: true, data: { items: [], next_cursor: null } })),
     createConversation: (...args) =>
-      answer('createConversation', args, () => ({ ok: true, data: { conversation, messages: [greeting] } })),
+      answer('createConversation', args, () => ({
+        ok: true,
+        data: { conversation, messages: [greeting], revision: 'r:0' },
+      })),
     sendMessage: (...args) => answer('sendMessage', args, () => NETWORK),
     regenerate: (...args) => answer('regenerate', args, () => NETWORK),
+    answer: (...args) => answer('answer', args, () => NETWORK),
     rejoin: (...args) => answer('rejoin', args, () => NETWORK),
+    continueReply: (...args) => answer('continueReply', args, () => NETWORK),
     stop: (...args) => answer('stop', args, () => ({ ok: true, data: null })),
+    editMessage: (...args) => answer('editMessage', args, () => NETWORK),
+    selectVersion: (...args) => answer('selectVersion', args, () => NETWORK),
+    deleteFrom: (...args) => answer('deleteFrom', args, () => NETWORK),
+    restore: (...args) => answer('restore', args, () => NETWORK),
+    pin: (...args) => answer('pin', args, () => NETWORK),
+    fork: (...args) => answer('fork', args, () => NETWORK),
+    rename: (...args) => answer('rename', args, () => NETWORK),
+    setPersona: (...args) => answer('setPersona', args, () => NETWORK),
+    chooseGreeting: (...args) => answer('chooseGreeting', args, () => NETWORK),
+    takeVersion: (...args) => answer('takeVersion', args, () => NETWORK),
+    deleteConversation: (...args) => answer('deleteConversation', args, () => NETWORK),
+    trashedConversations: (...args) =>
+      answer('trashedConversations', args, () => ({ ok: true, data: { items: [] } })),
+    restoreConversation: (...args) => answer('restoreConversation', args, () => NETWORK),
+    suggest: (...args) => answer('suggest', args, () => NETWORK),
+    draft: (...args) => answer('draft', args, () => NETWORK),
   };
   const deps: ChatDeps = {
     api,
     clock,
-    drafts: createDrafts(storage),
+    drafts: createDrafts(storage, around),
     newId: () => `turn-000${++ids}`,
-    isSignedIn: async () => signedIn,
     signIn: async (why) => {
       signIns.push(why);
+      signedIn ||= signInWorks;
       return signInWorks;
     },
+    model: () => 'recommended',
+    isOnline: () => online,
+    offerUndo: (done) => void undoable.push(done),
     showAddress: () => void calls.push({ name: 'showAddress', args: [] }),
     chatsChanged: () => {},
+    leftBehind: () => void calls.push({ name: 'leftBehind', args: [] }),
     beforeNextFrame: (run) => void frames.push(run),
   };
   const chat = createChat(deps);
 
   return {
     chat,
+    undoable,
+    /** The tab is closed, whatever it was at. */
+    close() {
+      chat.leave();
+      tabs.hearing.delete(tab);
+      for (const [name, holder] of tabs.held) if (holder === tab) tabs.held.delete(name);
+    },
+    setOnline: (yes: boolean) => void (online = yes),
     clock,
     memory,
     signIns,

@@ -65,6 +65,11 @@ export function changes(operation: Operation): boolean {
   return !['GET', 'HEAD', 'OPTIONS'].includes(operation.method);
 }
 
+/** What mail programs post from servers of their own, as a form: no rule of browsers holds for it (unsubscribe.test.ts). */
+export function fromMailPrograms(operation: Operation): boolean {
+  return operation.method === 'POST' && operation.path === '/mail/unsubscribe';
+}
+
 /** The address of an operation with its ids filled in. */
 export function addressOf(operation: Operation, ids: Record<string, string>): string {
   return `/api${operation.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'unknown')}`;

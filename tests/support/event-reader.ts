@@ -13,6 +13,7 @@ export interface ReceivedEvent {
     code?: string;
     user_message?: Message;
     reply?: Message;
+    newest?: boolean;
     points?: PointsStatus | null;
   };
 }

@@ -3,6 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 export const SPLIT_UTF8_TEXT = 'Wave 👋🏽, family 👩‍👩‍👧, 日本語の返事、これは夜です。 नमस्ते, क्षत्रिय! é ﷽ end';
 export const SPLIT_SURROGATE_TEXT = 'a😀b😀😀c';
 export const NOISE_TEXT = 'The rain\nkept "falling" — softly.';
+export const SUGGESTIONS = [
+  'I ask who lit the lamp.',
+  '*I step closer to the window.*',
+  'Let us wait for the tide.',
+];
+export const INTRODUCTION = 'Somebody who waits where the road ends, and is glad of company.';
+export const DRAFT_TEXT = '*I take the lamp.* "I will go first."';
 
 const PIECE_CHARACTERS = 16;
 
@@ -143,6 +150,18 @@ export const SCENARIOS = {
       .join('\n\n');
     return speak(call, pieces(system));
   },
+
+  notes: (call) => {
+    const [part] = textOf(call.body.messages.at(-1)).split('[Out of the story:');
+    const marks = [...new Set(part.match(/#[\p{L}\p{N}_]+/gu) ?? [])];
+    return speak(call, pieces(marks.length === 0 ? 'They met.' : `They spoke of ${marks.join(' ')}.`));
+  },
+
+  suggestions: (call) => speak(call, pieces(SUGGESTIONS.join('\n'))),
+
+  draft: (call) => speak(call, pieces(DRAFT_TEXT)),
+
+  introduction: (call) => speak(call, pieces(INTRODUCTION)),
 
   status: ({ req, res, body, options }) => {
     const code = number(options, 'code', 500);

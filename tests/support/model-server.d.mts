@@ -61,4 +61,6 @@ export function startModelServer(options?: { port?: number; host?: string }): Pr
 
 export const SPLIT_UTF8_TEXT: string;
 export const SPLIT_SURROGATE_TEXT: string;
+export const DRAFT_TEXT: string;
 export const NOISE_TEXT: string;
+export const SUGGESTIONS: readonly string[];

@@ -9,12 +9,21 @@
  *   model     scenario:tokens n=40 ms=5
  *   default   tokens n=12 ms=2, whose text begins with a counter of the server: "r1 w0 w1 …"
  *
+ * Not everything is asked for in order to be said. Notes for the memory, suggestions, drafts and introductions have scenarios
+ * of their own; a marker of theirs anywhere in the request ([[notes:status code=500 key=K]], [[suggestions:no-text]],
+ * [[draft:gate n=5 key=K]]) puts any other in its place. A reply that goes on follows the marker of the message that it
+ * answers.
+ *
  * Every scenario takes key=K, by which the controls below find its requests
  * ("default" without one). n counts word tokens, ms is milliseconds before each.
  *
  *   tokens n=12 ms=2 finish=stop   "w0 w1 …"; finish is the finish_reason sent
  *   echo                           "saw N messages: …", the last user message without its marker
  *   prompt                         all system messages, joined by an empty line
+ *   notes                          "They spoke of #a #b.", the words with a # in the part of the story or in the older notes
+ *   introduction                   INTRODUCTION; what is asked for without a marker ([[introduction:introduction]]) is no-text
+ *   suggestions                    the three lines of SUGGESTIONS
+ *   draft                          DRAFT_TEXT
  *   status code=500                an error body that quotes the key and the last message; 302 points to another path here
  *   hang                           headers, then nothing
  *   hang-before-headers            nothing at all
@@ -55,7 +64,13 @@ import { createServer } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { pause, SCENARIOS, sendJson, textOf, writer } from './model-scenarios.mjs';
 
-export { NOISE_TEXT, SPLIT_SURROGATE_TEXT, SPLIT_UTF8_TEXT } from './model-scenarios.mjs';
+export {
+  DRAFT_TEXT,
+  NOISE_TEXT,
+  SPLIT_SURROGATE_TEXT,
+  SPLIT_UTF8_TEXT,
+  SUGGESTIONS,
+} from './model-scenarios.mjs';
 
 const LONG_POLL_MS = 20_000;
 
@@ -241,11 +256,32 @@ export async function startModelServer({ port = 0, host = '127.0.0.1' } = {}) {
   };
 }
 
+/** What the product asks for beside replies, by the words in which it asks. */
+const TASKS = [
+  ['continue', /\[Out of the story: go on with your last message\b/],
+  ['draft', /\[Out of the story: write the next message of\b/],
+  ['suggestions', /\[Out of the story: write three different things\b/],
+  ['notes', /\[Out of the story: write the (?:notes|shorter notes)\b/],
+  ['introduction', /\[Out of the story: write the introduction of\b/],
+];
+
+/** Nobody waits for an introduction: it comes where a test asks for it, and nowhere else beside a test. */
+const UNASKED = { introduction: 'no-text' };
+
 function readScenario(body) {
   const messages = Array.isArray(body?.messages) ? body.messages : [];
-  const last = messages.findLast((message) => message?.role === 'user');
-  const marker = /\[\[scenario:([^\]]+)\]\]/.exec(textOf(last)) ?? /^scenario:(.+)$/.exec(body?.model ?? '');
-  const [name, ...pairs] = (marker?.[1] ?? 'tokens n=12 ms=2').trim().split(/\s+/);
+  const fromPerson = messages.filter((message) => message?.role === 'user').map(textOf);
+  const last = fromPerson.at(-1) ?? '';
+  const task = TASKS.find(([, words]) => words.test(last))?.[0] ?? 'reply';
+  const isTalk = task === 'reply' || task === 'continue';
+  const told = isTalk ? [task === 'continue' ? (fromPerson.at(-2) ?? '') : last] : messages.map(textOf);
+  const marked = isTalk ? /\[\[scenario:([^\]]+)\]\]/ : new RegExp(`\\[\\[${task}:([^\\]]+)\\]\\]`);
+  const marker =
+    told.map((text) => marked.exec(text)).findLast((match) => match !== null) ??
+    /^scenario:(.+)$/.exec(body?.model ?? '');
+  const [name, ...pairs] = (marker?.[1] ?? (isTalk ? 'tokens n=12 ms=2' : (UNASKED[task] ?? task)))
+    .trim()
+    .split(/\s+/);
   const options = Object.fromEntries(
     pairs.map((pair) => [pair.split('=')[0], pair.slice(pair.indexOf('=') + 1)]),
   );

@@ -4,18 +4,40 @@ export interface TestServers {
   modelUrl: string;
   /** A base URL where nothing listens. */
   closedUrl: string;
+  /** The OpenID provider in Google's place. */
+  googleUrl: string;
+  /** PayPal's stand-in. */
+  payPalUrl: string;
 }
+
+/** What Google knows the tests' product by. */
+export const GOOGLE_CLIENT_ID = 'loreloom-tests.apps.example';
+
+/** What PayPal knows the tests' product by. */
+export const PAYPAL = { clientId: 'loreloom-tests-at-paypal', clientSecret: 'secret-of-paypal' } as const;
 
 /**
  * The operator's variables as the tests set them: three models, of which `chatgpt` may be
  * silent for a second only and `deepseek` cannot be reached, and a fourth that is not set up.
  */
-export function testVariables({ modelUrl, closedUrl }: TestServers): Record<string, string> {
+export function testVariables({
+  modelUrl,
+  closedUrl,
+  googleUrl,
+  payPalUrl,
+}: TestServers): Record<string, string> {
   return {
     AUTH_SECRET: 'a-secret-for-tests-alone',
     MAIL_FROM: 'Loreloom <hello@localhost.test>',
     RATE_LIMITS: 'off',
+    SUPPORT_EMAIL: 'support@localhost.test',
     ADMIN_EMAILS: 'admin@localhost.test',
+    GOOGLE_CLIENT_ID,
+    GOOGLE_CLIENT_SECRET: 'secret-of-google',
+    GOOGLE_API_BASE: googleUrl,
+    PAYPAL_CLIENT_ID: PAYPAL.clientId,
+    PAYPAL_CLIENT_SECRET: PAYPAL.clientSecret,
+    PAYPAL_API_BASE: payPalUrl,
     MODEL_ROLEPLAY_BASE_URL: modelUrl,
     MODEL_ROLEPLAY_API_KEY: 'key-of-roleplay',
     MODEL_ROLEPLAY_MODEL: 'roleplay-test',

@@ -41,6 +41,38 @@ describe('opening a chat', () => {
     expect(w.state).toMatchObject({ phase: 'ready', conversation: { id: 'c1' } });
   });
 
+  test('from the scene of the home page begins a conversation that goes on from it, whoever I knew before', async () => {
+    const w = world();
+    await w.chat.start({ characterId: 'char1', conversationId: null, scene: 'home' });
+    expect(w.made('createConversation')).toEqual([['char1', 'home']]);
+    expect(w.made('conversationsWith')).toEqual([]);
+    expect(w.state.phase).toBe('ready');
+  });
+
+  test('from a scene that is no longer there still leads to its character', async () => {
+    const w = world();
+    w.will('createConversation', refusal(404, 'not_found'));
+    await w.chat.start({ characterId: 'char1', conversationId: null, scene: 'home' });
+    expect(w.made('createConversation')).toEqual([['char1', 'home'], ['char1']]);
+    expect(w.state.phase).toBe('ready');
+  });
+
+  test('at a message that is gone by now shows the newest ones and says so', async () => {
+    const w = world();
+    await w.chat.start({ characterId: null, conversationId: 'c1', messageId: 'long-gone' });
+    expect(w.shown).toEqual([['The lamp is lit.', 'stored', 'complete']]);
+    expect(w.state).toMatchObject({
+      phase: 'ready',
+      lookAt: null,
+      notice: { code: 'message_not_found', error: '' },
+    });
+    await w.chat.showMessage('gone-too');
+    expect(w.state.notice?.code).toBe('message_not_found');
+    const there = world();
+    await there.chat.start({ characterId: null, conversationId: 'c1', messageId: 'm0' });
+    expect(there.state).toMatchObject({ lookAt: { messageId: 'm0' }, notice: null });
+  });
+
   test('that is not mine or not there says so', async () => {
     const w = world();
     w.will('conversation', refusal(404, 'not_found'));
@@ -71,12 +103,12 @@ describe('opening a chat', () => {
     expect(w.state.phase).toBe('ready');
   });
 
-  test('loads nothing for a stranger who does not sign in', async () => {
+  test('shows nothing to a stranger who does not sign in', async () => {
     const w = world();
     w.signOut(false);
     await w.opened();
     expect(w.state.phase).toBe('signed-out');
-    expect(w.made('conversation')).toHaveLength(0);
+    expect(w.state.view.messages).toHaveLength(0);
   });
 
   test('while a reply is being written rejoins it from its beginning', async () => {
@@ -193,7 +225,7 @@ describe('sending a message', () => {
     const w = await world().opened();
     w.chat.setDraft('Hello');
     await w.chat.send('recommended');
-    expect(w.shown.at(-1)).toEqual(['Hello', 'unsent', 'complete']);
+    expect(w.shown.at(-1)).toEqual(['Hello', 'waiting', 'complete']);
     expect(w.state.unsent['turn-0001']?.code).toBe('network');
     const line = w.connect();
     w.will('sendMessage', streams(line));
@@ -212,6 +244,7 @@ describe('sending a message', () => {
     w.chat.setDraft('Hello');
     await w.chat.send('recommended');
     w.chat.takeBack('turn-0001');
+    await settled();
     expect(w.chat.$draft.get()).toBe('Hello');
     expect(w.shown).toHaveLength(1);
   });
@@ -220,10 +253,10 @@ describe('sending a message', () => {
     const first = await world().opened();
     first.chat.setDraft('Hello');
     await first.chat.send('recommended');
+    first.close();
     const second = await world({ memory: first.memory }).opened();
-    expect(second.shown.at(-1)).toEqual(['Hello', 'unsent', 'complete']);
-    void second.chat.retry('turn-0001', 'recommended');
     await settled();
+    expect(second.shown.at(-1)).toEqual(['Hello', 'waiting', 'complete']);
     expect(second.made('sendMessage')[0]?.[1]).toMatchObject({
       client_message_id: 'turn-0001',
       content: 'Hello',
@@ -284,7 +317,7 @@ describe('the conversation', () => {
     await w.chat.showEarlier();
     expect(w.state.earlier).toBe('failed');
     await w.chat.showEarlier();
-    expect(w.made('conversation').at(-1)).toEqual(['c1', { before: 'm5' }]);
+    expect(w.made('conversation').at(-1)).toEqual(['c1', { place: { before: 'm5' }, limit: 100 }]);
     expect(w.state.view.messages.map(({ id }) => id)).toEqual(['m4', 'm5']);
     expect(w.state.earlierCursor).toBeNull();
   });

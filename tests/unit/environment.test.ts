@@ -11,6 +11,9 @@ describe('An operator’s variables', () => {
       mailFrom: 'Us <hello@example.test>',
       adminEmails: ['admin@localhost.test'],
       rateLimits: 'on',
+      communityLinks: [],
+      spicyMode: 'on',
+      ageCheck: { mode: 'declared' },
       models: Object.fromEntries(
         ['roleplay', 'chatgpt', 'deepseek', 'mistral'].map((name) => [
           name,
@@ -56,7 +59,128 @@ describe('An operator’s variables', () => {
     ]);
   });
 
+  test('may name where to write, where people meet, and a measurement id; without them there is none', () => {
+    expect(
+      read({
+        ...GOOD,
+        SUPPORT_EMAIL: 'help@example.test',
+        COMMUNITY_LINKS: ' Discord=https://discord.example/a?b=c ,, Reddit = https://reddit.example/r/x,',
+        GA_MEASUREMENT_ID: 'G-ABCDE12345',
+      }),
+    ).toMatchObject({
+      supportEmail: 'help@example.test',
+      communityLinks: [
+        { name: 'Discord', url: 'https://discord.example/a?b=c' },
+        { name: 'Reddit', url: 'https://reddit.example/r/x' },
+      ],
+      googleAnalyticsId: 'G-ABCDE12345',
+    });
+    expect(read(GOOD)).toMatchObject({ communityLinks: [] });
+    expect(read(GOOD).supportEmail).toBeUndefined();
+    expect(read(GOOD).googleAnalyticsId).toBeUndefined();
+  });
+
+  test('may say where the site is, of which the path is no part', () => {
+    expect(read(GOOD).siteUrl).toBeUndefined();
+    expect(read({ ...GOOD, SITE_URL: 'https://loreloom.example/de/' }).siteUrl).toBe(
+      'https://loreloom.example',
+    );
+  });
+
+  test('may name a shared cache of one’s own, with what it is told by', () => {
+    const cachePurge = { url: 'https://cache.example/purge', secret: 'a-secret-of-the-cache' };
+    const named = { CACHE_PURGE_URL: cachePurge.url, CACHE_PURGE_SECRET: cachePurge.secret };
+    expect(read({ ...GOOD, ...named }).cachePurge).toEqual(cachePurge);
+    expect(read(GOOD).cachePurge).toBeUndefined();
+  });
+
+  test('may set up Google, whole or for the button alone; a secret without a client id is none', () => {
+    expect(
+      read({
+        ...GOOD,
+        GOOGLE_CLIENT_ID: 'ours.apps.googleusercontent.com',
+        GOOGLE_CLIENT_SECRET: 's',
+        GOOGLE_API_BASE: 'http://127.0.0.1:4000/',
+      }).google,
+    ).toEqual({
+      clientId: 'ours.apps.googleusercontent.com',
+      clientSecret: 's',
+      apiBase: 'http://127.0.0.1:4000',
+      script: 'http://127.0.0.1:4000/gsi/client',
+      userInfo: 'http://127.0.0.1:4000/oauth2/v3/userinfo',
+    });
+    expect(read({ ...GOOD, GOOGLE_CLIENT_ID: 'ours' }).google).toEqual({
+      clientId: 'ours',
+      script: 'https://accounts.google.com/gsi/client',
+      userInfo: 'https://www.googleapis.com/oauth2/v3/userinfo',
+    });
+    expect(read({ ...GOOD, GOOGLE_CLIENT_SECRET: 's' }).google).toBeUndefined();
+  });
+
+  test('may set up PayPal, with id and secret together; where it is asked has a default', () => {
+    const both = { PAYPAL_CLIENT_ID: 'our-id', PAYPAL_CLIENT_SECRET: 'our-secret' };
+    expect(read({ ...GOOD, ...both }).paypal).toEqual({
+      clientId: 'our-id',
+      clientSecret: 'our-secret',
+      apiBase: 'https://api-m.paypal.com',
+    });
+    const apiBase = 'https://api-m.sandbox.paypal.com';
+    expect(read({ ...GOOD, ...both, PAYPAL_API_BASE: `${apiBase}/` }).paypal?.apiBase).toBe(apiBase);
+    expect(read({ ...GOOD, PAYPAL_API_BASE: apiBase }).paypal).toBeUndefined();
+  });
+
+  test('may leave out what is for adults, or have ages checked', () => {
+    expect(read({ ...GOOD, SPICY_MODE: 'off' }).spicyMode).toBe('off');
+    const secret = 'x'.repeat(32);
+    const url = 'https://ages.example/check';
+    expect(
+      read({ ...GOOD, AGE_CHECK: 'required', AGE_CHECK_URL: url, AGE_CHECK_SECRET: secret }).ageCheck,
+    ).toEqual({ mode: 'required', url, secret });
+    expect(read({ ...GOOD, AGE_CHECK_URL: url, AGE_CHECK_SECRET: secret }).ageCheck).toEqual({
+      mode: 'declared',
+    });
+  });
+
   test.each([
+    ['SPICY_MODE', { ...GOOD, SPICY_MODE: 'a little' }],
+    ['AGE_CHECK:', { ...GOOD, AGE_CHECK: 'sometimes' }],
+    ['AGE_CHECK_URL', { ...GOOD, AGE_CHECK: 'required', AGE_CHECK_SECRET: 'y'.repeat(32) }],
+    ['AGE_CHECK_SECRET', { ...GOOD, AGE_CHECK: 'required', AGE_CHECK_URL: 'https://ages.example/' }],
+    [
+      'AGE_CHECK_SECRET',
+      {
+        ...GOOD,
+        AGE_CHECK: 'required',
+        AGE_CHECK_URL: 'https://ages.example/',
+        AGE_CHECK_SECRET: 'z'.repeat(31),
+      },
+    ],
+    [
+      'AGE_CHECK_URL',
+      {
+        ...GOOD,
+        AGE_CHECK: 'required',
+        AGE_CHECK_URL: 'http://ages.example/',
+        AGE_CHECK_SECRET: 'y'.repeat(32),
+      },
+    ],
+    ['GOOGLE_CLIENT_ID', { ...GOOD, GOOGLE_CLIENT_ID: 'two words' }],
+    ['GOOGLE_API_BASE', { ...GOOD, GOOGLE_CLIENT_ID: 'ours-at-google', GOOGLE_API_BASE: 'ftp://x.example' }],
+    ['PAYPAL_CLIENT_SECRET', { ...GOOD, PAYPAL_CLIENT_ID: 'id-at-paypal' }],
+    ['PAYPAL_CLIENT_ID', { ...GOOD, PAYPAL_CLIENT_SECRET: 'secret-at-paypal' }],
+    [
+      'PAYPAL_CLIENT_ID',
+      { ...GOOD, PAYPAL_CLIENT_ID: 'two words', PAYPAL_CLIENT_SECRET: 'secret-at-paypal' },
+    ],
+    [
+      'PAYPAL_API_BASE',
+      {
+        ...GOOD,
+        PAYPAL_CLIENT_ID: 'id-at-paypal',
+        PAYPAL_CLIENT_SECRET: 'secret-at-paypal',
+        PAYPAL_API_BASE: 'http://paypal.example',
+      },
+    ],
     ['AUTH_SECRET', { MAIL_FROM: GOOD.MAIL_FROM }],
     ['AUTH_SECRET', { ...GOOD, AUTH_SECRET: 'sHoRtSeCrEt' }],
     ['MAIL_FROM', { AUTH_SECRET: GOOD.AUTH_SECRET }],
@@ -64,6 +188,27 @@ describe('An operator’s variables', () => {
     ['MODEL_ROLEPLAY_BASE_URL', { ...GOOD, MODEL_ROLEPLAY_BASE_URL: 'no address' }],
     ['MODEL_DEEPSEEK_CONTEXT_TOKENS', { ...GOOD, MODEL_DEEPSEEK_CONTEXT_TOKENS: 'many' }],
     ['MODEL_MISTRAL_IDLE_SECONDS', { ...GOOD, MODEL_MISTRAL_IDLE_SECONDS: '0.01' }],
+    ['SUPPORT_EMAIL', { ...GOOD, SUPPORT_EMAIL: 'nobody at all' }],
+    ['SITE_URL', { ...GOOD, SITE_URL: 'javascript:alert(1)' }],
+    ['SITE_URL', { ...GOOD, SITE_URL: 'loreloom.example' }],
+    ['CACHE_PURGE_URL', { ...GOOD, CACHE_PURGE_SECRET: 'a-secret-of-the-cache' }],
+    ['CACHE_PURGE_SECRET', { ...GOOD, CACHE_PURGE_URL: 'https://cache.example' }],
+    [
+      'CACHE_PURGE_URL',
+      { ...GOOD, CACHE_PURGE_URL: 'http://cache.example', CACHE_PURGE_SECRET: 'a-secret-of-the-cache' },
+    ],
+    ['GA_MEASUREMENT_ID', { ...GOOD, GA_MEASUREMENT_ID: 'UA-12345-6' }],
+    ['GA_MEASUREMENT_ID', { ...GOOD, GA_MEASUREMENT_ID: 'G-AB"><script>' }],
+    ['COMMUNITY_LINKS', { ...GOOD, COMMUNITY_LINKS: 'https://discord.example' }],
+    ['COMMUNITY_LINKS', { ...GOOD, COMMUNITY_LINKS: 'Discord=http://discord.example' }],
+    ['COMMUNITY_LINKS', { ...GOOD, COMMUNITY_LINKS: 'Discord=javascript:alert(1)' }],
+    [
+      'COMMUNITY_LINKS',
+      {
+        ...GOOD,
+        COMMUNITY_LINKS: [1, 2, 3, 4, 5, 6, 7].map((n) => `Place${n}=https://p${n}.example`).join(),
+      },
+    ],
     ['MODEL_CHATGPT_CONTEXT_TOKENS', { ...GOOD, MODEL_CHATGPT_CONTEXT_TOKENS: '12' }],
   ])(
     'that are missing or wrong are named as the operator wrote them, without their values: %s',

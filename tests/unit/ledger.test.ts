@@ -4,12 +4,16 @@ import {
   atTime,
   type Balance,
   FREE_RULES,
+  give,
   hold,
   type Hold,
   nextChanges,
   openBalance,
+  pay,
+  payBack,
   type Rules,
   spend,
+  take,
 } from '../../src/features/wallet/ledger.ts';
 
 const HOUR_MS = 3_600_000;
@@ -56,6 +60,15 @@ describe('My points, by the rules', () => {
     expect([balance.current, refilled]).toEqual([80, 0]);
   });
 
+  test('that are given to me for good stay beside the others, and no refill counts them in', () => {
+    const spent = { ...openBalance(FREE_RULES, MORNING), current: 7 };
+    const given = give(spent, 10);
+    expect(given).toEqual({ ...spent, permanent: 10 });
+    const { balance, refilled } = atTime(given, FREE_RULES, MORNING + 8 * HOUR_MS);
+    expect(balance).toMatchObject({ current: 50, permanent: 10 });
+    expect(refilled).toBe(43);
+  });
+
   test('let the day’s count begin anew at midnight UTC', () => {
     const used = { ...openBalance(FREE_RULES, MORNING), dailyUsed: 100 };
     expect(atTime(used, FREE_RULES, MORNING + 17.99 * HOUR_MS).balance.dailyUsed).toBe(100);
@@ -75,6 +88,19 @@ describe('My points, by the rules', () => {
       ok: true,
       hold: { fromCurrent: 2, fromPermanent: 1 },
     });
+  });
+
+  test('that were paid for a character come back as what they were, also when I am full by then', () => {
+    const balance = { ...openBalance(FREE_RULES, MORNING), current: 3, permanent: 4 };
+    expect(take(balance, NOTHING_HELD, 8)).toBeNull();
+    expect(take(balance, { fromCurrent: 1, fromPermanent: 2 }, 5)).toBeNull();
+    const paid = take(balance, NOTHING_HELD, 5) as Hold;
+    expect(paid).toEqual({ fromCurrent: 3, fromPermanent: 2 });
+    const after = pay(balance, paid);
+    expect(after).toEqual({ ...balance, current: 0, permanent: 2 });
+    expect(payBack(after, paid)).toEqual(balance);
+    const full = atTime(after, FREE_RULES, MORNING + 8 * HOUR_MS).balance;
+    expect(payBack(full, paid)).toMatchObject({ current: 53, permanent: 4 });
   });
 
   test('that other replies hold cannot be held again', () => {
@@ -106,7 +132,11 @@ describe('My points, by the rules', () => {
   });
 });
 
-type Step = { do: 'reserve' } | { do: 'settle' | 'release'; which: number } | { do: 'wait'; ms: number };
+type Step =
+  | { do: 'reserve' }
+  | { do: 'settle' | 'release' | 'back'; which: number }
+  | { do: 'buy'; points: number }
+  | { do: 'wait'; ms: number };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.constant<Step>({ do: 'reserve' }) },
@@ -114,6 +144,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ do: fc.constantFrom('settle' as const, 'release' as const), which: fc.nat(9) }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('buy' as const), points: fc.integer({ min: 1, max: 6 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('back' as const), which: fc.nat(9) }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -138,6 +173,7 @@ describe('Whatever I do and however long I wait', () => {
         let now = MORNING;
         let balance: Balance = { ...openBalance(byRules, now), permanent };
         let holds: Hold[] = [];
+        let bought: Hold[] = [];
         // What the ledger would say: its opening, and each change after it.
         let explained = byRules.startPoints + permanent;
         const held = () => ({
@@ -166,6 +202,23 @@ describe('Whatever I do and however long I wait', () => {
               expect(balance.dailyUsed + holds.length).toBeGreaterThanOrEqual(
                 byRules.dailyMessageLimit ?? Infinity,
               );
+            }
+          } else if (one.do === 'buy') {
+            const free = balance.current + balance.permanent - held().fromCurrent - held().fromPermanent;
+            const paid = take(balance, held(), one.points);
+            expect(paid === null).toBe(free < one.points);
+            if (paid !== null) {
+              expect(paid.fromCurrent + paid.fromPermanent).toBe(one.points);
+              balance = pay(balance, paid);
+              bought.push(paid);
+              explained -= one.points;
+            }
+          } else if (one.do === 'back') {
+            const paid = bought[one.which % Math.max(1, bought.length)];
+            if (paid !== undefined) {
+              balance = payBack(balance, paid);
+              bought = bought.filter((other) => other !== paid);
+              explained += paid.fromCurrent + paid.fromPermanent;
             }
           } else if (one.do !== 'wait' && holds.length > 0) {
             const index = one.which % holds.length;

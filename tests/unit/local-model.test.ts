@@ -1,3 +1,4 @@
+// Over 400 lines: the demo model's evenings, in the order in which a reader meets them, over one cast of characters.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

@@ -1,52 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { buildPrompt, type PromptMessage, REPLY_TOKENS } from '../../src/features/conversation/prompt.ts';
+import { estimateTokens } from '../../src/features/conversation/prompt-tokens.ts';
 import {
-  buildPrompt,
-  estimateTokens,
-  fillNames,
-  type PromptCharacter,
-  type PromptInput,
-  type PromptMessage,
-  REPLY_TOKENS,
-} from '../../src/features/conversation/prompt.ts';
-
-const MIRA: PromptCharacter = {
-  name: 'Mira',
-  oneliner: 'Keeper of the last lighthouse',
-  characterTraits: 'Patient. {{char}} distrusts {{user}}.',
-  firstMessage: 'The password is heliotrope, {{user}}.',
-  pointOfView: 'normal',
-};
-const OPENING: PromptMessage = { role: 'character', content: MIRA.firstMessage };
-const said = (content: string): PromptMessage => ({ role: 'user', content });
-const answered = (content: string): PromptMessage => ({ role: 'character', content });
-
-function prompt(input: Partial<PromptInput>) {
-  return buildPrompt({
-    character: MIRA,
-    persona: null,
-    history: [OPENING, said('Hello')],
-    isWhole: true,
-    contextTokens: 16_000,
-    ...input,
-  });
-}
-
-/** Words that tell messages apart wherever they land. */
-const talk: fc.Arbitrary<PromptMessage[]> = fc
-  .array(
-    fc.record({
-      role: fc.constantFrom('user' as const, 'character' as const),
-      words: fc.integer({ min: 0, max: 400 }),
-    }),
-    { maxLength: 30 },
-  )
-  .map((rough) =>
-    rough.map(({ role, words }, index) => ({
-      role,
-      content: words === 0 ? ' ' : `#${index}# ${'the rain fell on '.repeat(words / 4)}§${index}§`,
-    })),
-  );
+  answered,
+  MIRA,
+  OPENING,
+  prompt,
+  said,
+  sectionOf,
+  stored,
+  talk,
+  toldIn,
+} from '../support/prompts.ts';
 
 describe('What the model is sent', () => {
   test('never passes the model’s room, unless what must be answered does so by itself', () => {
@@ -108,13 +74,35 @@ describe('What the model is sent', () => {
     );
   });
 
-  test('tells the facts of the first message when the history given does not reach back to it, however much room there is', () => {
-    const long = Array.from({ length: 400 }, (_, index) =>
+  test('tells the facts of the first message as soon as not all of the history fits, however short its lines are', () => {
+    const long = Array.from({ length: 4000 }, (_, index) =>
       index % 2 === 0 ? answered('Yes.') : said('Go on.'),
     );
-    const result = prompt({ history: long, isWhole: false, contextTokens: 128_000 });
-    expect(result.included).toBe(400);
+    const result = prompt({ history: long });
+    expect(result.included).toBeGreaterThan(400);
     expect(result.messages[0]?.content).toContain('The password is heliotrope');
+  });
+
+  test('reads no more of a long history than it uses', () => {
+    let read = 0;
+    const endless = function* (): Generator<PromptMessage> {
+      for (;;) {
+        read += 1;
+        yield* stored([{ ...said(`Line ${read} of an endless evening`), id: `m${read}` }]);
+      }
+    };
+    const result = buildPrompt({
+      character: MIRA,
+      persona: null,
+      memory: [],
+      pinned: [],
+      history: endless(),
+      task: { kind: 'reply' },
+      rating: 'general',
+      model: 'some-model',
+      contextTokens: 4000,
+    });
+    expect(read).toBeLessThanOrEqual(result.included + 20);
   });
 
   test('speaks in turns: no two messages of one side in a row, and the system first', () => {
@@ -170,6 +158,20 @@ describe('What the model is sent', () => {
     }
   });
 
+  test('leaves room for desire only where the character is for adults and I asked for that', () => {
+    const system = (rating: 'general' | 'adult' | 'withheld') => toldIn(prompt({ rating }), 'safety');
+    for (const rating of ['general', 'withheld'] as const) {
+      expect(system(rating)).toContain('No sexual content');
+      expect(system(rating)).not.toContain('Sexual content only');
+    }
+    expect(system('adult')).toContain('Sexual content only where the person leads there, and between adults');
+    expect(system('adult')).not.toContain('No sexual content');
+    for (const rating of ['general', 'adult', 'withheld'] as const) {
+      expect(system(rating)).toMatch(/ever that involves minors or anyone who reads as a minor/);
+      expect(system(rating)).toMatch(/no real person defamed[^]*crisis line[^]*you are an AI/);
+    }
+  });
+
   test('tells who I am in the story', () => {
     const result = prompt({
       persona: { name: 'Anouk', description: 'A smuggler whom {{char}} once saved.' },
@@ -181,48 +183,24 @@ describe('What the model is sent', () => {
   });
 });
 
-describe('{{user}} and {{char}}', () => {
-  const names = { user: 'Anouk', char: 'Mira' };
-
-  test('are replaced wherever they stand, in any letters', () => {
-    expect(fillNames('{{user}}, {{USER}} and {{Char}}{{char}}', names)).toBe('Anouk, Anouk and MiraMira');
-    const everywhere: PromptCharacter = {
-      name: 'Mira',
-      oneliner: '{{char}} for {{user}}',
-      characterTraits: '{{CHAR}}',
-      firstMessage: '{{User}}',
-      pointOfView: 'reverse',
-    };
-    const result = buildPrompt({
-      character: everywhere,
-      persona: { name: 'Anouk', description: '{{user}} knows {{char}}' },
-      history: [answered('{{user}}?'), said('I am {{user}}, you are {{char}}.')],
-      isWhole: true,
-      contextTokens: 16_000,
-    });
-    expect(JSON.stringify(result)).not.toMatch(/\{\{/);
-    expect(result.messages.at(-1)?.content).toBe('I am Anouk, you are Mira.');
+describe('When the model is asked for something else than a reply', () => {
+  test('a reply that is to go on stands last of what was said, and the wish behind it', () => {
+    const result = prompt({ task: { kind: 'continue', text: 'The door opened, and' } });
+    expect(result.messages.slice(-2)).toEqual([
+      { role: 'assistant', content: 'The door opened, and' },
+      { role: 'user', content: expect.stringContaining('go on with your last message') },
+    ]);
+    expect(sectionOf(result, 'task')).toBeDefined();
   });
 
-  test('are replaced once: names that look like them, or like patterns, stay as they are', () => {
-    expect(fillNames('{{user}}', { user: '{{char}}', char: 'x' })).toBe('{{char}}');
-    expect(fillNames('{{user}} {{char}}', { user: '$&', char: '$1' })).toBe('$& $1');
-  });
-
-  test('are the only ones: other braces are text', () => {
-    const text = '{{random}} {user} {{ user }} {{users}} {{{char';
-    expect(fillNames(text, names)).toBe(text);
-  });
-
-  test('leave every other text as it is', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: 'binary' }).filter((text) => !/\{\{(user|char)\}\}/i.test(text)),
-        (text) => {
-          expect(fillNames(text, names)).toBe(text);
-        },
-      ),
-    );
+  test.each(['draft', 'suggestions'] as const)('it writes for me and not as the character: %s', (kind) => {
+    const result = prompt({ task: { kind }, persona: { name: 'Anouk', description: 'A smuggler.' } });
+    expect(result.messages[0]?.content).toContain('You help Anouk to write their own part');
+    expect(result.messages[0]?.content).toContain('A smuggler.');
+    expect(result.messages[0]?.content).not.toContain('Never speak, decide or act for Anouk');
+    expect(result.messages[0]?.content).toContain('# Safety');
+    expect(result.messages.at(-1)?.content).toMatch(/^Hello\n\n\[Out of the story: .*Anouk/);
+    expect(result.replyTokens).toBeLessThan(REPLY_TOKENS);
   });
 });
 

@@ -24,10 +24,17 @@ const reply = (content: string): Message => ({
   content,
   created_at: '2026-05-04T06:00:00.000Z',
   edited: false,
+  pinned: false,
   status: 'complete',
   versions: [
-    { id: 'old', content: 'An older text', model: 'loreloom', created_at: '2026-05-04T06:00:00.000Z' },
-    { id: 'new', content, model: 'loreloom', created_at: '2026-05-04T06:00:00.000Z' },
+    {
+      id: 'old',
+      content: 'An older text',
+      model: 'loreloom',
+      created_at: '2026-05-04T06:00:00.000Z',
+      edited: false,
+    },
+    { id: 'new', content, model: 'loreloom', created_at: '2026-05-04T06:00:00.000Z', edited: false },
   ],
   selected_version_id: 'new',
 });
@@ -95,7 +102,7 @@ describe('A reply as a log', () => {
   });
 
   test('begins without a text, and keeps what other versions say', () => {
-    const begun = asAccepted({ ...reply('abc'), error_code: 'model_failed' });
+    const begun = asAccepted({ ...reply('abc'), error_code: 'model_failed' }, '');
     expect(begun).toMatchObject({
       content: '',
       status: 'streaming',

@@ -23,8 +23,9 @@ function message(id: string, part: Partial<Message> = {}): Message {
     content,
     created_at: AT,
     edited: false,
+    pinned: false,
     status: 'complete',
-    versions: [{ id: `${id}-v1`, content, model: 'loreloom', created_at: AT }],
+    versions: [{ id: `${id}-v1`, content, model: 'loreloom', created_at: AT, edited: false }],
     selected_version_id: `${id}-v1`,
     ...part,
   };
@@ -55,7 +56,8 @@ function done(content: string): FollowedEvent {
   };
 }
 
-const play = (view: ReplyView, events: readonly FollowedEvent[]) => events.reduce(applyReplyEvent, view);
+const play = (view: ReplyView, events: readonly FollowedEvent[]) =>
+  events.reduce((shownSoFar, event) => applyReplyEvent(shownSoFar, event), view);
 const shown = (view: ReplyView) => view.messages.map(({ role, content, status }) => [role, content, status]);
 const replyText = (view: ReplyView) => view.messages.find(({ id }) => id === 'r1')?.content;
 

@@ -1,23 +1,17 @@
+// Over 400 lines: one journey with its three steps and all its refusals, told over one stand-in server.
 import { atom } from 'nanostores';
-import { describe, expect, test } from 'vitest';
-import { EMAIL_PATTERN, type AuthStatus } from '../../src/features/account/contract.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { type AuthStatus, type SessionUser } from '../../src/features/account/contract.ts';
 import type { Failure } from '../../src/islands/shared/api.ts';
-import { isEmailAddress, isGmailAddress, ownPath } from '../../src/islands/sign-in/address.ts';
-import {
-  codeOf,
-  emptyBoxes,
-  erased,
-  isComplete,
-  moved,
-  pasted,
-  typed,
-} from '../../src/islands/sign-in/code-boxes.ts';
-import { createSignInJourney, emailSubmitRests } from '../../src/islands/sign-in/sign-in-journey.ts';
+import { createCodeJourney, emailSubmitRests } from '../../src/islands/sign-in/code-journey.ts';
+import { createSignInJourney, type GoogleWish } from '../../src/islands/sign-in/sign-in-journey.ts';
 import {
   CLOSED_SIGN_IN,
+  type GoogleOnPage,
   type SignInOptions,
   type SignInState,
 } from '../../src/islands/sign-in/sign-in-state.ts';
+import { NEWCOMER } from '../support/people.ts';
 
 const TEN_MINUTES_MS = 600_000;
 const refusal = (status: number, code: string, more: Partial<Failure> = {}): Failure => ({
@@ -32,29 +26,52 @@ const HERE = { is_authenticated: true, isAuthenticated: true, user: null } satis
 const NOBODY = { is_authenticated: false, isAuthenticated: false, user: null } satisfies AuthStatus;
 
 /** The modal, open, with a server that answers what the test lays out. */
-function opened(options: SignInOptions = {}) {
+function opened(options: SignInOptions = {}, { withoutSteps = false } = {}) {
   let now = 0;
   let timers: { at: number; run: () => void }[] = [];
   const calls: unknown[][] = [];
   const answers: Record<string, unknown[]> = {};
   const went: string[] = [];
+  const wishes: GoogleWish[] = [];
   let auth: AuthStatus = HERE;
+  let onboardingReloads = false;
   const $state = atom<SignInState>({ ...CLOSED_SIGN_IN, open: true, options });
   const answer = async (name: string, ...args: unknown[]) => {
     calls.push([name, ...args]);
     const next = answers[name]?.shift() ?? { ok: true, data: {} };
     return (typeof next === 'function' ? await next() : next) as never;
   };
-  const journey = createSignInJourney(
+  const modal = createSignInJourney(
+    {
+      api: { enterAnonymously: () => answer('anonymous') },
+      refreshSession: async () => {
+        calls.push(['refresh']);
+        return auth;
+      },
+      google: (_, wish) => {
+        wishes.push(wish);
+        return answer('google', wish.next);
+      },
+      expectGoogle: ({ script }) => void calls.push(['expect', script]),
+      fetchMailSteps: async () => !withoutSteps,
+      onboard: async ({ username }) => {
+        calls.push(['onboard', username, $state.get().step, $state.get().outcome]);
+        return { reload: onboardingReloads };
+      },
+      page: {
+        path: () => '/character/c1?a=1',
+        go: (path) => void went.push(path),
+        goInstead: (path) => void went.push(`instead ${path}`),
+        reload: () => void went.push('again'),
+      },
+    },
+    $state,
+  );
+  const byCode = createCodeJourney(
     {
       api: {
         sendLoginCode: (email) => answer('send', email),
         loginWithCode: (email, code) => answer('login', email, code),
-        enterAnonymously: () => answer('anonymous'),
-      },
-      refreshSession: async () => {
-        calls.push(['refresh']);
-        return auth;
       },
       clock: {
         now: () => now,
@@ -66,28 +83,34 @@ function opened(options: SignInOptions = {}) {
           };
         },
       },
-      page: { path: () => '/character/c1?a=1', go: (path) => void went.push(path) },
     },
+    modal.way,
     $state,
   );
+  const journey = { ...modal, ...byCode };
   return {
     journey,
     calls,
     went,
+    wishes,
     get state() {
       return $state.get();
     },
-    will: (name: 'send' | 'login' | 'anonymous', ...next: unknown[]) =>
+    will: (name: 'send' | 'login' | 'anonymous' | 'google', ...next: unknown[]) =>
       void (answers[name] ??= []).push(...next),
     notKept: () => {
       auth = NOBODY;
+    },
+    isNew(user: SessionUser = NEWCOMER, reload = false) {
+      auth = { ...HERE, user };
+      onboardingReloads = reload;
     },
     pass(ms: number) {
       now += ms;
       for (const { at, run } of timers) if (at <= now) run();
     },
     async atCode() {
-      journey.chooseEmail();
+      await journey.chooseEmail();
       journey.typeEmail(' ana@example.org ');
       await journey.submitEmail();
       return this;
@@ -115,7 +138,7 @@ describe('asking for a code', () => {
 
   test('with something that is no address says so and sends nothing', async () => {
     const modal = opened();
-    modal.journey.chooseEmail();
+    await modal.journey.chooseEmail();
     modal.journey.typeEmail('ana at example');
     await modal.journey.submitEmail();
     expect(modal.state.notice?.code).toBe('invalid_email');
@@ -179,6 +202,44 @@ describe('the time from which a new code may be asked for', () => {
   });
 });
 
+describe('a modal that was closed while a code was under way', () => {
+  test('begins anew, and the time of that code changes nothing in it', async () => {
+    const modal = await opened().atCode();
+    modal.journey.close();
+    modal.pass(TEN_MINUTES_MS);
+    expect(modal.state).toEqual({ ...CLOSED_SIGN_IN, outcome: 'closed' });
+  });
+});
+
+describe('my first login', () => {
+  test('shows the onboarding, and only then closes and goes on to where I was going', async () => {
+    const modal = await opened({ next: '/account' }).atCode();
+    modal.isNew();
+    await modal.journey.submitCode('123456');
+    expect(modal.calls.slice(2)).toEqual([['refresh'], ['onboard', 'reader-1', 'onboarding', null]]);
+    expect(modal.state).toMatchObject({ open: false, outcome: 'signed-in', options: {} });
+    expect(modal.went).toEqual(['/account']);
+  });
+
+  test('loads the page again when the onboarding changed what it may show, and leads nowhere else', async () => {
+    const modal = await opened().atCode();
+    modal.isNew(NEWCOMER, true);
+    await modal.journey.submitCode('123456');
+    expect(modal.went).toEqual(['again']);
+  });
+
+  test.each([
+    ['as a guest', { is_anonymous: true }],
+    ['after an onboarding that is over', { onboarding_completed: true }],
+  ])('has no onboarding %s', async (_, how) => {
+    const modal = await opened().atCode();
+    modal.isNew({ ...NEWCOMER, ...how });
+    await modal.journey.submitCode('123456');
+    expect(modal.calls.map(([name]) => name)).not.toContain('onboard');
+    expect(modal.state).toMatchObject({ open: false, outcome: 'signed-in' });
+  });
+});
+
 describe('entering the code', () => {
   test('signs me in, asks who I am, and closes', async () => {
     const modal = await opened().atCode();
@@ -233,6 +294,102 @@ describe('entering the code', () => {
   });
 });
 
+const GOOGLE: GoogleOnPage = {
+  clientId: 'c1',
+  script: 'https://google.example/gsi/client',
+  userInfo: 'https://google.example/userinfo',
+  page: true,
+};
+const CANCELLED = refusal(0, 'google_cancelled', { error: '' });
+
+describe('going on with Google', () => {
+  test('signs me in and goes on to where I was going', async () => {
+    const modal = opened({ next: '/account' });
+    await modal.journey.continueWithGoogle(GOOGLE);
+    expect(modal.calls).toEqual([['google', '/account'], ['refresh']]);
+    expect(modal.state).toMatchObject({ open: false, outcome: 'signed-in' });
+    expect(modal.went).toEqual(['/account']);
+  });
+
+  test('comes back to the page that I am on where I was going nowhere', async () => {
+    const modal = opened();
+    await modal.journey.continueWithGoogle(GOOGLE);
+    expect(modal.calls[0]).toEqual(['google', '/character/c1?a=1']);
+  });
+
+  test('shows the onboarding the first time', async () => {
+    const modal = opened();
+    modal.isNew();
+    await modal.journey.continueWithGoogle(GOOGLE);
+    expect(modal.calls.map(([name]) => name)).toContain('onboard');
+  });
+
+  test('that I turn back from leaves me at the choice, and nobody shouts', async () => {
+    const modal = opened();
+    modal.will('google', CANCELLED);
+    await modal.journey.continueWithGoogle(GOOGLE);
+    expect(modal.state).toMatchObject({
+      open: true,
+      step: 'choice',
+      busy: false,
+      atGoogle: false,
+      notice: { tone: 'info', code: 'google_cancelled' },
+    });
+  });
+
+  test.each([
+    [NETWORK, 'network'],
+    [refusal(400, 'invalid_google_token'), 'invalid_google_token'],
+    [refusal(403, 'email_unverified'), 'email_unverified'],
+    [refusal(429, 'too_many_requests'), 'too_many_requests'],
+    [refusal(502, 'google_unavailable'), 'google_unavailable'],
+    [refusal(0, 'google_popup_blocked'), 'google_popup_blocked'],
+    [refusal(400, 'invalid_input'), 'invalid_google_token'],
+    [refusal(404, 'not_found'), 'not_found'],
+  ])('that is refused says why, and every way is open again', async (failure, code) => {
+    const modal = opened();
+    modal.will('google', failure);
+    await modal.journey.continueWithGoogle(GOOGLE);
+    expect(modal.state).toMatchObject({ atGoogle: false, busy: false, notice: { tone: 'error', code } });
+  });
+
+  test('leaves the other ways open while Google’s window is; what comes from it then is not wanted', async () => {
+    const modal = opened();
+    let answer: (value: unknown) => void = () => {};
+    modal.will('google', () => new Promise((resolve) => (answer = resolve)));
+    const asking = modal.journey.continueWithGoogle(GOOGLE);
+    expect(modal.state).toMatchObject({ atGoogle: true, busy: false });
+    void modal.journey.continueWithGoogle(GOOGLE);
+    expect(modal.wishes).toHaveLength(1);
+    expect(modal.wishes[0]?.wanted()).toBe(true);
+    const choosing = modal.journey.chooseEmail();
+    expect(modal.wishes[0]?.wanted()).toBe(false);
+    answer(CANCELLED);
+    await Promise.all([asking, choosing]);
+    expect(modal.state).toMatchObject({ step: 'email', atGoogle: false, notice: null });
+  });
+
+  test.each(['close', 'continueAsGuest'] as const)('is not wanted any more after «%s»', async (instead) => {
+    const modal = opened();
+    modal.will('google', () => new Promise(() => {}));
+    void modal.journey.continueWithGoogle(GOOGLE);
+    await modal.journey[instead]();
+    expect(modal.wishes[0]?.wanted()).toBe(false);
+    expect(modal.state).toMatchObject({ open: false, atGoogle: false });
+  });
+
+  test('that the server had let in already counts, whatever I did meanwhile', async () => {
+    const modal = opened();
+    let answer: (value: unknown) => void = () => {};
+    modal.will('google', () => new Promise((resolve) => (answer = resolve)));
+    const asking = modal.journey.continueWithGoogle(GOOGLE);
+    await modal.journey.chooseEmail();
+    answer({ ok: true, data: {} });
+    await asking;
+    expect(modal.state).toMatchObject({ open: false, outcome: 'signed-in' });
+  });
+});
+
 describe('the way back and out', () => {
   test('back goes one step and clears what was said', async () => {
     const modal = await opened().atCode();
@@ -244,11 +401,18 @@ describe('the way back and out', () => {
     expect(modal.state.step).toBe('choice');
   });
 
+  test('what the way by e-mail needs and cannot be fetched is said at the choice', async () => {
+    const modal = opened({}, { withoutSteps: true });
+    await modal.journey.chooseEmail();
+    expect(modal.state).toMatchObject({ step: 'choice', busy: false, notice: { code: 'network' } });
+  });
+
   test('what I went back from does not pull me forward when its answer comes', async () => {
     const modal = opened();
     let answer: (value: unknown) => void = () => {};
     modal.will('send', () => new Promise((resolve) => (answer = resolve)));
     const sending = modal.atCode();
+    await vi.waitFor(() => expect(modal.calls).toHaveLength(1));
     modal.journey.back();
     answer({ ok: true, data: {} });
     await sending;
@@ -259,7 +423,7 @@ describe('the way back and out', () => {
     const modal = await opened({ onCancel: 'home' }).atCode();
     modal.journey.close();
     expect(modal.state).toEqual({ ...CLOSED_SIGN_IN, outcome: 'closed' });
-    expect(modal.went).toEqual(['/']);
+    expect(modal.went).toEqual(['instead /']);
   });
 
   test('closing elsewhere stays on the page', () => {
@@ -274,95 +438,5 @@ describe('the way back and out', () => {
     expect(modal.calls).toEqual([['anonymous'], ['refresh']]);
     expect(modal.state.outcome).toBe('signed-in');
     expect(modal.went).toEqual(['/user-persona']);
-  });
-});
-
-describe('addresses', () => {
-  test.each([
-    'a@b.co',
-    'a.b+c@d-e.museum',
-    'a@b',
-    'a b@c.de',
-    '@b.co',
-    'a@b.',
-    'a@b..c',
-    'a@@b.co',
-    'é@ö.de',
-    'a@b.c,d',
-  ])('the browser judges «%s» as the server does', (email) => {
-    expect(isEmailAddress(email)).toBe(EMAIL_PATTERN.test(email));
-  });
-
-  test('only Google’s own mail counts as such', () => {
-    expect(isGmailAddress('me@gmail.com')).toBe(true);
-    expect(isGmailAddress('gmail.com@example.org')).toBe(false);
-    expect(isGmailAddress('me@notgmail.com')).toBe(false);
-  });
-
-  test('a path leads on only within this site', () => {
-    expect(ownPath('/a?b=c#d')).toBe('/a?b=c#d');
-    for (const next of [
-      undefined,
-      '',
-      'a',
-      'javascript:alert(1)',
-      '//x.example',
-      '/\\x.example',
-      '/\t/x.example',
-    ]) {
-      expect(ownPath(next)).toBeNull();
-    }
-  });
-});
-
-describe('the six boxes', () => {
-  const filled = [...'123456'];
-
-  test('take one digit each and lead on', () => {
-    expect(typed(emptyBoxes(), 0, '7')).toEqual({ boxes: ['7', '', '', '', '', ''], focus: 1 });
-    expect(typed(emptyBoxes(), 5, '7').focus).toBe(5);
-  });
-
-  test('take nothing but digits', () => {
-    expect(typed(emptyBoxes(), 0, 'x')).toEqual({ boxes: emptyBoxes(), focus: 0 });
-    expect(codeOf(typed(emptyBoxes(), 0, '７').boxes)).toBe('7');
-  });
-
-  test('a new digit replaces the one in the box, on whichever side of it I type', () => {
-    expect(typed(filled, 2, '39').boxes).toEqual([...'129456']);
-    expect(typed(filled, 2, '93').boxes).toEqual([...'129456']);
-    expect(typed(filled, 2, '33')).toEqual({ boxes: filled, focus: 3 });
-  });
-
-  test('a pasted code fills all of them, wherever I paste it and whatever surrounds it', () => {
-    expect(pasted(emptyBoxes(), 3, 'Your code: 123 456.')).toEqual({ boxes: filled, focus: 5 });
-    expect(pasted(emptyBoxes(), 0, '12345678').boxes).toEqual(filled);
-    expect(pasted(emptyBoxes(), 4, '12').boxes).toEqual(['', '', '', '', '1', '2']);
-    expect(pasted(filled, 2, 'abc')).toEqual({ boxes: filled, focus: 2 });
-  });
-
-  test('a code that the device fills into the first box spreads over all', () => {
-    expect(typed(emptyBoxes(), 0, '123456')).toEqual({ boxes: filled, focus: 5 });
-  });
-
-  test('backspace empties a box, then goes back', () => {
-    expect(erased(filled, 5)).toEqual({ boxes: ['1', '2', '3', '4', '5', ''], focus: 5 });
-    expect(erased(['1', '2', '', '', '', ''], 2)).toEqual({ boxes: ['1', '', '', '', '', ''], focus: 1 });
-    expect(erased(emptyBoxes(), 0)).toEqual({ boxes: emptyBoxes(), focus: 0 });
-  });
-
-  test('arrow keys move within them', () => {
-    expect([
-      moved(0, 'ArrowLeft'),
-      moved(2, 'ArrowLeft'),
-      moved(2, 'ArrowRight'),
-      moved(5, 'ArrowRight'),
-    ]).toEqual([0, 1, 3, 5]);
-    expect([moved(3, 'Home'), moved(3, 'End'), moved(3, 'a')]).toEqual([0, 5, null]);
-  });
-
-  test('are complete with six digits', () => {
-    expect(isComplete(filled)).toBe(true);
-    expect(isComplete(['1', '2', '3', '', '5', '6'])).toBe(false);
   });
 });

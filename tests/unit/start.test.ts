@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { operatorsOwn } from '../../scripts/lib/operators-own.mjs';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url));
 
@@ -33,4 +35,16 @@ describe('Starting where it cannot work', () => {
     expect(code).toBe(1);
     expect(said).toBe(`PORT must be a port number, not “${port}”.`);
   });
+});
+
+test('What I set in my shell reaches the Worker, and nothing else of my shell does', () => {
+  const source = readFileSync(new URL('../../src/environment.ts', import.meta.url), 'utf8');
+  const names = [...source.matchAll(/read\('([A-Z_]+)'\)/g)].map(([, name]) => name as string);
+  expect(names).toEqual(expect.arrayContaining(['SPICY_MODE', 'AGE_CHECK', 'PAYPAL_CLIENT_ID']));
+  // Made anew for this machine.
+  const own = [...new Set(names)].filter((name) => name !== 'AUTH_SECRET');
+  for (const model of ['ROLEPLAY', 'CHATGPT', 'DEEPSEEK', 'MISTRAL']) own.push(`MODEL_${model}_BASE_URL`);
+  const set = Object.fromEntries(own.map((name) => [name, `my ${name}`]));
+  const others = { AUTH_SECRET: 'x', HOME: '/home/me', PORT: '1', AGE_CHECKED: 'x', MY_SPICY_MODE: 'x' };
+  expect(operatorsOwn({ ...others, ...set })).toEqual(set);
 });

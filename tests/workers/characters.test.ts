@@ -11,11 +11,11 @@ import type {
   CharacterList,
   ListCharactersQuery,
 } from '../../src/features/character/contract.ts';
-import {
-  featuredCharacters,
-  getCharacter,
-  listCharacters,
-} from '../../src/features/character/character-store.ts';
+import { featuredCharacters, getCharacter } from '../../src/features/character/character-store.ts';
+import { listCharacters } from '../../src/features/character/listing-store.ts';
+import { makeWaitingWords } from '../../src/features/character/search-words-store.ts';
+import { creatorProfile } from '../../src/features/character/creator-store.ts';
+import { ownCharacter } from '../../src/features/character/own-character-store.ts';
 import { newId } from '../../src/ids.ts';
 import { character, conversation, guest, messages, send, signedIn, Visitor } from '../support/makers.ts';
 
@@ -73,6 +73,7 @@ describe('A character that is', () => {
     expect(await new Visitor().ask<CharacterDetail>(`/api/characters/${id}`)).toEqual({
       ...card,
       summary: 'A keeper.',
+      summary_generated: false,
       character_traits: 'Patient, dry humour, afraid of the open sea.',
       first_message: '*The lamp turns.* "You came back, {{user}}," says {{char}}.',
       model_type: 'roleplay',
@@ -286,6 +287,7 @@ describe('A search', () => {
     const id = await character({ name: before });
     await env.DB.prepare('update characters set name = ? where id = ?').bind(after, id).run();
     expect(await found(before)).toEqual([]);
+    await makeWaitingWords(openDatabase(env.DB), Number.MAX_SAFE_INTEGER);
     expect(await found(after)).toEqual([after]);
     await env.DB.prepare('delete from characters where id = ?').bind(id).run();
     expect(await found(after)).toEqual([]);
@@ -351,6 +353,8 @@ describe('Every list', () => {
     ),
     ['featured characters', (db) => featuredCharacters(db, 12)],
     ['one character', (db) => getCharacter(db, 'x', { userId: null, spicy: false })],
+    ['a creator', (db) => creatorProfile(db, 'x', { userId: null, spicy: false }, { cursor, limit: 24 })],
+    ['one of my characters', (db) => ownCharacter(db, { id: 'x', ownerId: 'me', now: 1 })],
     ['my chats', (db) => listChats(db, 'me')],
     [
       'my conversations with a character',

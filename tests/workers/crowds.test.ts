@@ -100,26 +100,32 @@ describe('When many things happen at once', () => {
     expect((await post(me, id, 'Now then.')).status).toBe(200);
   });
 
-  test('deleting a conversation while its reply is written ends the reply and leaves the points right', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    const slow = scene('gate n=2');
-    const reader = await EventReader.of(await post(me, id, slow.marker));
-    await reader.untilText((text) => text === 'w0 w1');
-    expect((await me.call(`/api/conversations/${id}`, { method: 'DELETE' })).status).toBe(204);
-    await reader.rest();
-    await slow.ended();
-    expect((await me.call(`/api/conversations/${id}`)).status).toBe(404);
-    expect(await me.ask('/api/chats')).toEqual({ chats: [] });
-    expect(await points(me)).toMatchObject({ daily_messages_used: 1, current_points: 49 });
-    await expectBalancedLedger(me);
-  });
+  test.each(['', '?forever=true'])(
+    'deleting a conversation (%s) while its reply is written ends the reply and leaves the points right',
+    async (how) => {
+      const me = await guest();
+      const id = await conversation(me);
+      const slow = scene('gate n=2');
+      const reader = await EventReader.of(await post(me, id, slow.marker));
+      await reader.untilText((text) => text === 'w0 w1');
+      expect((await me.call(`/api/conversations/${id}${how}`, { method: 'DELETE' })).status).toBe(204);
+      await reader.rest();
+      await slow.ended();
+      expect((await me.call(`/api/conversations/${id}`)).status).toBe(404);
+      expect(await me.ask('/api/chats')).toEqual({ chats: [] });
+      expect(await points(me)).toMatchObject({ daily_messages_used: 1, current_points: 49 });
+      await expectBalancedLedger(me);
+    },
+  );
 
-  test('twenty deletions of one conversation are all answered, and it is gone', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    const answers = await times(20, () => me.call(`/api/conversations/${id}`, { method: 'DELETE' }));
-    for (const { status } of answers) expect([204, 404]).toContain(status);
-    expect((await me.call(`/api/conversations/${id}`)).status).toBe(404);
-  });
+  test.each(['', '?forever=true'])(
+    'twenty deletions of one conversation (%s) are all answered, and it is gone',
+    async (how) => {
+      const me = await guest();
+      const id = await conversation(me);
+      const answers = await times(20, () => me.call(`/api/conversations/${id}${how}`, { method: 'DELETE' }));
+      for (const { status } of answers) expect([204, 404]).toContain(status);
+      expect((await me.call(`/api/conversations/${id}`)).status).toBe(404);
+    },
+  );
 });

@@ -5,6 +5,7 @@ import { answerError } from '../../src/api/problems.ts';
 import { recordingMail } from './mailbox.ts';
 
 export { ConversationObject } from '../../src/features/conversation/conversation-object.ts';
+export { SearchObject } from '../../src/features/search/search-object.ts';
 export { WalletObject } from '../../src/features/wallet/wallet-object.ts';
 
 const pictures = new Hono().route('/media', media).onError((error, c) => answerError(error, c as never));

@@ -1,7 +1,9 @@
 import { createServer } from 'node:net';
 import type { TestProject } from 'vitest/node';
+import { startGoogleServer } from '../support/google-server.ts';
 import { startModelServer } from '../support/model-server.mjs';
-import type { TestServers } from '../support/variables.ts';
+import { startPayPalServer } from '../support/paypal-server.ts';
+import { GOOGLE_CLIENT_ID, PAYPAL, type TestServers } from '../support/variables.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -12,11 +14,17 @@ declare module 'vitest' {
 /** Starts what the Workers tests talk to, for one run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const models = await startModelServer();
+  const google = await startGoogleServer(GOOGLE_CLIENT_ID);
+  const payPal = await startPayPalServer(PAYPAL);
   project.provide('servers', {
     modelUrl: models.url,
     closedUrl: `http://127.0.0.1:${await closedPort()}/v1`,
+    googleUrl: google.url,
+    payPalUrl: payPal.url,
   });
-  return () => models.close();
+  return async () => {
+    await Promise.all([models.close(), google.close(), payPal.close()]);
+  };
 }
 
 /** A port that was free a moment ago and has nobody behind it. */

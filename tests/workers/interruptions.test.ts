@@ -206,7 +206,8 @@ describe('When my wallet cannot be told how a reply ended', () => {
     // As if the wallet's confirmation had been lost on its way back.
     await runInDurableObject(conversationStub(id), (_, { storage }) => {
       storage.sql.exec(
-        "insert into settlements select version_id, payer_id, reply_id, 'settle' from turns where reply_id = ?",
+        `insert into settlements (version_id, payer_id, reply_id, outcome, what)
+         select version_id, payer_id, reply_id, 'settle', 'reply' from turns where reply_id = ?`,
         replyId,
       );
     });
@@ -225,7 +226,7 @@ describe('When a message is refused', () => {
     const id = await conversation(me);
     const wallet = walletStub(me.id);
     const reservation = newTurnId();
-    await wallet.release(reservation, id, null);
+    await wallet.release(reservation, id, null, 'reply');
     expect(await wallet.reserve(reservation, id)).toMatchObject({ ok: false, code: 'reservation_closed' });
     expect(await points(me)).toMatchObject({ current_points: 50 });
     expect((await post(me, id, 'Hello')).status).toBe(200);

@@ -4,6 +4,8 @@ export interface SentMail {
   subject: string;
   text: string;
   html: string;
+  replyTo?: string;
+  headers?: Record<string, string>;
 }
 
 const sent: SentMail[] = [];

@@ -1,20 +1,25 @@
 import { z } from 'zod';
 import { LANGUAGES, LOGIN_CODE, TEXT_LIMITS } from '../../config.ts';
+import { pictureId } from '../picture/contract.ts';
+import { nameText } from '../text.ts';
+import { normalInviteCode } from './invite-code.ts';
+import { normalUsername, USERNAME_MIN_CHARS, usernameTrouble } from './username.ts';
 
 /** «A basic address pattern» (SPEC section 5): something, an at sign, a domain with a dot, no blanks. */
 export const EMAIL_PATTERN = /^[^\s@<>"',;:]+@[^\s@<>"',;:]+\.[^\s@<>"',;:.]+$/;
 
-export const sendLoginCodeBody = z.strictObject({
-  email: z
-    .string()
-    .trim()
-    .max(TEXT_LIMITS.email)
-    .regex(EMAIL_PATTERN, 'Please enter a valid email address')
-    .transform((email) => email.toLowerCase()),
-});
+/** An address as accounts have it: in lower case. */
+export const emailAddress = z
+  .string()
+  .trim()
+  .max(TEXT_LIMITS.email)
+  .regex(EMAIL_PATTERN, 'Please enter a valid email address')
+  .transform((email) => email.toLowerCase());
+
+export const sendLoginCodeBody = z.strictObject({ email: emailAddress });
 
 export const loginWithCodeBody = z.strictObject({
-  email: sendLoginCodeBody.shape.email,
+  email: emailAddress,
   code: z.string().regex(new RegExp(`^[0-9]{${LOGIN_CODE.digits}}$`), 'The code has 6 digits'),
 });
 
@@ -42,5 +47,86 @@ export const authStatus = z.object({
 });
 export type AuthStatus = z.infer<typeof authStatus>;
 
+/** What others may call one. */
+const nickname = nameText(TEXT_LIMITS.nickname, {
+  missing: 'A nickname needs at least one character',
+  tooLong: `Nickname must not exceed ${TEXT_LIMITS.nickname} characters`,
+});
+
+const username = z
+  .string()
+  .overwrite(normalUsername)
+  .refine((name) => [null, 'reserved'].includes(usernameTrouble(name)), {
+    error: `A username has ${USERNAME_MIN_CHARS} to ${TEXT_LIMITS.username} letters, digits, hyphens or underscores`,
+    abort: true,
+  })
+  .refine((name) => usernameTrouble(name) === null, 'This name is taken by the site itself');
+
+/** One's account as its own page shows it. */
+export const ownAccount = sessionUser.extend({
+  avatar_id: z.string().nullable(),
+  email_notifications: z.boolean(),
+  marketing_emails: z.boolean(),
+});
+export type OwnAccount = z.infer<typeof ownAccount>;
+
+export const accountChange = z
+  .strictObject({
+    nickname: nickname.nullable().optional().describe('null takes it away'),
+    username: username.optional().describe('For people to read; not unique'),
+    avatar_id: pictureId.nullable().optional().describe('One of one’s uploads; null takes the picture away'),
+    email_notifications: z.boolean().optional(),
+    marketing_emails: z.boolean().optional(),
+    spicy_mode: z.boolean().optional(),
+    age_confirmed: z.boolean().optional(),
+    language: z.enum(LANGUAGES).optional(),
+  })
+  .refine((change) => Object.keys(change).length > 0, 'Nothing is to be changed');
+export type AccountChange = z.infer<typeof accountChange>;
+
+export const onboardingBody = z.strictObject({
+  nickname: nickname.optional(),
+  invite_code: z
+    .string()
+    .refine((code) => normalInviteCode(code) !== null, 'An invite code has at most 10 letters and digits')
+    .transform((code) => normalInviteCode(code) ?? '')
+    .optional(),
+});
+export type OnboardingBody = z.input<typeof onboardingBody>;
+
+export const onboardingDone = z.object({ points_awarded: z.number().int(), error: z.null() });
+export type OnboardingDone = z.infer<typeof onboardingDone>;
+
+/** Whether the caller may do something, with a sentence for people where not. */
+export const permission = z.object({ success: z.boolean(), error_message: z.string().nullable() });
+export type Permission = z.infer<typeof permission>;
+
 export const codeSent = z.object({ sent: z.literal(true), expires_in: z.number().int().describe('seconds') });
 export const loggedIn = z.object({ user_id: z.string() });
+
+/** Google's own are two kilobytes at most. */
+const MAX_TOKEN_CHARS = 4096;
+
+export const googleTokenBody = z.strictObject({
+  token: z
+    .string()
+    .max(MAX_TOKEN_CHARS)
+    .regex(/^[\u0021-\u007e]+$/, 'This is no access token'),
+  userInfo: z.unknown().optional().describe('What the browser was told of its user; never read'),
+});
+
+export const googleEntered = z.object({ user_id: z.string(), user: sessionUser });
+
+/** Where somebody is signed in; an id is no secret. */
+export const sessionList = z.object({
+  items: z.array(
+    z.object({
+      id: z.string(),
+      current: z.boolean(),
+      created_at: z.string(),
+      last_seen_at: z.string().describe('To the hour'),
+      user_agent: z.string(),
+    }),
+  ),
+});
+export type SessionList = z.infer<typeof sessionList>;

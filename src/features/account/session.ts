@@ -6,6 +6,7 @@ import type { Database } from '../../db/open.ts';
 import { sessions, users } from '../../db/schema.ts';
 import { newId } from '../../ids.ts';
 import type { SessionUser } from './contract.ts';
+import { adultFlags, type AdultRules } from './adult.ts';
 import { hex } from './login-code.ts';
 
 /*
@@ -18,7 +19,7 @@ declare module 'lucia' {
   interface Register {
     Lucia: ReturnType<typeof open>;
     DatabaseUserAttributes: Omit<typeof users.$inferSelect, 'id'>;
-    DatabaseSessionAttributes: { publicId: string; createdAt: number; userAgent: string };
+    DatabaseSessionAttributes: Omit<typeof sessions.$inferSelect, 'id' | 'userId' | 'expiresAt'>;
   }
 }
 
@@ -57,11 +58,16 @@ function open(db: Database) {
   });
 }
 
-/** A session that was found good. `extended` when its end was moved: the cookie is to be sent again. */
+/** A session that was found good. */
 export interface ReadSession {
   id: string;
+  /** What others may know it by; no secret. */
+  publicId: string;
   user: SessionUser;
-  extended: boolean;
+  /** Its use is to be noted, and may be so after the answer. */
+  unseen: boolean;
+  /** Its end is to be moved with that: the cookie is to be sent again. */
+  slides: boolean;
 }
 
 const TOKEN_BYTES = 32;
@@ -82,6 +88,7 @@ export async function createSession(
     {
       publicId: newId(input.now),
       createdAt: input.now,
+      lastSeenAt: input.now,
       userAgent: input.userAgent.slice(0, MAX_USER_AGENT_CHARS),
     },
     { sessionId: await sessionIdOf(token) },
@@ -89,16 +96,31 @@ export async function createSession(
   return token;
 }
 
+/** What of the operator's settings says who somebody is here. */
+export interface UserRules extends AdultRules {
+  adminEmails: readonly string[];
+}
+
 /** The session and user behind a cookie's token, or null when it is unknown, ended or expired. */
 export async function readSession(
   db: Database,
   token: string,
-  adminEmails: readonly string[],
+  { now, ...rules }: UserRules & { now: number },
 ): Promise<ReadSession | null> {
   if (!/^[0-9a-f]{64}$/.test(token)) return null;
   const { session, user } = await open(db).validateSession(await sessionIdOf(token));
   if (session === null || user === null || user.isHouse) return null;
-  return { id: session.id, user: toSessionUser(user, adminEmails), extended: session.fresh };
+  const { id, publicId, fresh, expiresAt, lastSeenAt } = session;
+  // Lucia moves an end in a session's second half alone: who was here in the first would be out two weeks later.
+  const slides = fresh || expiresAt.getTime() <= now + SESSION.lifetimeMs - SESSION.slidesAfterMs;
+  const unseen = slides || lastSeenAt <= now - SESSION.seenAfterMs;
+  return { id, publicId, user: toSessionUser(user, rules), unseen, slides };
+}
+
+/** Somebody's account as they see it themselves; null when there is none. */
+export async function readUser(db: Database, userId: string, rules: UserRules): Promise<SessionUser | null> {
+  const user = await db.select().from(users).where(eq(users.id, userId)).get();
+  return user === undefined ? null : toSessionUser(user, rules);
 }
 
 /** Ends a session at once, everywhere. */
@@ -113,7 +135,7 @@ export async function removeExpiredSessions(db: Database): Promise<void> {
 
 function toSessionUser(
   user: { id: string } & Omit<typeof users.$inferSelect, 'id'>,
-  adminEmails: readonly string[],
+  rules: UserRules,
 ): SessionUser {
   return {
     id: user.id,
@@ -121,12 +143,11 @@ function toSessionUser(
     email: user.email,
     avatar_url: user.avatarKey === null ? null : `/media/${user.avatarKey}`,
     nickname: user.nickname,
-    role: user.email !== null && adminEmails.includes(user.email) ? 'admin' : 'user',
+    role: user.email !== null && rules.adminEmails.includes(user.email) ? 'admin' : 'user',
     plan: user.plan,
     is_anonymous: user.isAnonymous,
     onboarding_completed: user.onboardingCompleted,
-    spicy_mode: user.spicyMode,
-    age_confirmed: user.ageConfirmed,
+    ...adultFlags(user, rules),
     language: LANGUAGES.find((language): language is Language => language === user.language) ?? null,
   };
 }

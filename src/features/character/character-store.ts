@@ -1,9 +1,9 @@
-import { and, desc, eq, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
-import { readCursor, writeCursor } from '../../db/cursor.ts';
+import { and, desc, eq, inArray, isNull, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
 import { characters, characterTags, users } from '../../db/schema.ts';
-import type { CharacterCard, CharacterDetail, CharacterList, ListCharactersQuery } from './contract.ts';
-import { searchTerms } from './search.ts';
+import type { CharacterCard, CharacterDetail } from './contract.ts';
+import { drawable } from '../visible-text.ts';
+import { portraitUrl } from './portrait.ts';
 
 /** Who looks: decides what of the catalogue may be seen. */
 export interface Viewer {
@@ -15,7 +15,8 @@ export interface Viewer {
 /** Nobody in particular: what public pages, the same for everyone, may show. */
 export const PUBLIC_VIEWER: Viewer = { userId: null, spicy: false };
 
-const cardColumns = {
+/** Of a character and its creator, for `toCard`. */
+export const cardColumns = {
   id: characters.id,
   name: characters.name,
   oneliner: characters.oneliner,
@@ -45,79 +46,44 @@ type CardRow = {
   tags: string;
 };
 
-function toCard(row: CardRow): CharacterCard {
+/** What is shown of a character. Names go into titles and many a list: they are made drawable here. */
+export function toCard(row: CardRow): CharacterCard {
   return {
     id: row.id,
-    name: row.name,
+    name: drawable(row.name),
     oneliner: row.oneliner,
-    avatar_url: `/media/${row.avatarKey}`,
+    avatar_url: portraitUrl(row.avatarKey),
     tags: JSON.parse(row.tags) as string[],
     chat_count: row.chatCount,
     featured: row.featured,
     nsfw_allowed: row.nsfwAllowed,
-    creator: { id: row.creatorId, name: row.creatorNickname ?? row.creatorUsername },
+    creator: { id: row.creatorId, name: drawable(row.creatorNickname ?? row.creatorUsername) },
   };
 }
 
-/** `in (0)` for most, `in (0, 1)` for the spicy: both walk the same index. */
-function listed(viewer: Viewer): SQL {
+/** What stands in lists: public, not taken down, not in the trash, and not for adults unless the viewer is spicy. */
+export function listed(viewer: Viewer): SQL {
   const flags = viewer.spicy ? [false, true] : [false];
-  return and(eq(characters.visibility, 'public'), inArray(characters.nsfwAllowed, flags)) as SQL;
+  // Written out: the database does not find the index of what is listed (`characters_listed`) by parameters.
+  return and(
+    sql`${characters.visibility} = 'public' and ${characters.moderation} = 'shown'`,
+    inArray(characters.nsfwAllowed, flags),
+    isNull(characters.deletedAt),
+  ) as SQL;
 }
 
 /**
- * One page of the public catalogue, newest or most chatted first, or by relevance when `q` is given.
- * A cursor that is not ours starts from the beginning. «Trending» follows popularity, newest first
- * among equals.
+ * What opens for a viewer who has its address: private ones and those that moderation took down are their owner's alone,
+ * those for adults need spicy mode or are one's own, and what lies in the trash opens for nobody.
  */
-export async function listCharacters(
-  db: Database,
-  query: ListCharactersQuery,
-  viewer: Viewer,
-): Promise<CharacterList> {
-  const conditions: (SQL | undefined)[] = [listed(viewer)];
-  if (query.tag !== undefined) {
-    conditions.push(
-      inArray(
-        characters.id,
-        db
-          .select({ id: characterTags.characterId })
-          .from(characterTags)
-          .where(eq(characterTags.tag, query.tag)),
-      ),
-    );
-  }
-  const terms = query.q === undefined || query.q === '' ? null : searchTerms(query.q);
-  if (terms !== null) {
-    if (terms === '') return { items: [], next_cursor: null };
-    conditions.push(
-      sql`${characters}.rowid in (select rowid from character_search where character_search match ${terms})`,
-    );
-  }
-  const byNewest = query.sort === 'new';
-  const after = readCursor(query.cursor);
-  const sortColumn = byNewest ? characters.createdAt : characters.chatCount;
-  if (after !== null) {
-    conditions.push(
-      or(lt(sortColumn, after.value), and(eq(sortColumn, after.value), lt(characters.id, after.id))),
-    );
-  }
-  const rows = await db
-    .select(cardColumns)
-    .from(characters)
-    .innerJoin(users, eq(users.id, characters.creatorId))
-    .where(and(...conditions))
-    .orderBy(desc(sortColumn), desc(characters.id))
-    .limit(query.limit + 1);
-  const page = rows.slice(0, query.limit);
-  const last = page.at(-1);
-  return {
-    items: page.map(toCard),
-    next_cursor:
-      rows.length > query.limit && last !== undefined
-        ? writeCursor({ value: byNewest ? last.createdAt : last.chatCount, id: last.id })
-        : null,
-  };
+export function opens(viewer: Viewer): SQL {
+  const forOthers = and(
+    ne(characters.visibility, 'private'),
+    eq(characters.moderation, 'shown'),
+    viewer.spicy ? undefined : eq(characters.nsfwAllowed, false),
+  );
+  const own = viewer.userId === null ? undefined : eq(characters.creatorId, viewer.userId);
+  return and(isNull(characters.deletedAt), or(own, forOthers)) as SQL;
 }
 
 /** The characters that the home page shows, at most `limit`. */
@@ -132,10 +98,25 @@ export async function featuredCharacters(db: Database, limit: number): Promise<C
   return rows.map(toCard);
 }
 
-/**
- * One character, or null when there is none that this viewer may know of: private ones are their
- * owner's alone, unlisted ones open by their link, and those for adults need spicy mode.
- */
+/** Those of some characters that this viewer may find in lists, in the order of their ids. */
+export async function charactersById(
+  db: Database,
+  ids: readonly string[],
+  viewer: Viewer = PUBLIC_VIEWER,
+): Promise<CharacterCard[]> {
+  if (ids.length === 0) return [];
+  // Crossed in this order and no other: an index of all that is public would be read from end to end.
+  const rows = await db
+    .select(cardColumns)
+    .from(sql`(select distinct value as id from json_each(${JSON.stringify(ids)})) as wanted`)
+    .crossJoin(characters)
+    .crossJoin(users)
+    .where(and(sql`${characters.id} = wanted.id`, eq(users.id, characters.creatorId), listed(viewer)));
+  const cards = new Map(rows.map((row) => [row.id, toCard(row)]));
+  return [...new Set(ids)].flatMap((id) => cards.get(id) ?? []);
+}
+
+/** One character, or null when there is none that this viewer may know of; unlisted ones open by their link. */
 export async function getCharacter(
   db: Database,
   id: string,
@@ -145,6 +126,7 @@ export async function getCharacter(
     .select({
       ...cardColumns,
       summary: characters.summary,
+      summaryGenerated: characters.summaryGenerated,
       characterTraits: characters.characterTraits,
       firstMessage: characters.firstMessage,
       modelType: characters.modelType,
@@ -154,15 +136,13 @@ export async function getCharacter(
     })
     .from(characters)
     .innerJoin(users, eq(users.id, characters.creatorId))
-    .where(eq(characters.id, id))
+    .where(and(eq(characters.id, id), opens(viewer)))
     .get();
   if (row === undefined) return null;
-  const own = viewer.userId === row.creatorId;
-  if (row.visibility === 'private' && !own) return null;
-  if (row.nsfwAllowed && !viewer.spicy && !own) return null;
   return {
     ...toCard(row),
     summary: row.summary,
+    summary_generated: row.summaryGenerated,
     character_traits: row.characterTraits,
     first_message: row.firstMessage,
     model_type: row.modelType,

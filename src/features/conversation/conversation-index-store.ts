@@ -1,24 +1,33 @@
-import { and, desc, eq, lt, or, sql } from 'drizzle-orm';
-import { CHAT_LIST } from '../../config.ts';
-import { readCursor, writeCursor } from '../../db/cursor.ts';
+import { and, desc, eq, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import { CHAT_LIST, TRASH } from '../../config.ts';
+import { characterDays } from '../../db/character-schema.ts';
+import { type ListCursor, readCursor, writeCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, conversations } from '../../db/schema.ts';
-import type { ChatList, ConversationList } from './contract.ts';
+import { storyFace } from '../character/portrait.ts';
+import { drawable } from '../visible-text.ts';
+import type { ChatList, ChatRow, ConversationList, TrashedChats } from './contract.ts';
 
 /** The list rows of conversations in D1: what drawers and lists show, and who owns which. */
+
+const DAY_MS = 86_400_000;
 
 export interface IndexRow {
   id: string;
   ownerId: string;
   characterId: string;
+  /** As the story knows its character. */
+  characterName: string;
+  avatarUrl: string;
   title: string | null;
   createdAt: number;
   lastMessageAt: number;
   messageCount: number;
 }
 
+/** Lists a conversation; one that is listed stays as it is. */
 export async function addToIndex(db: Database, row: IndexRow): Promise<void> {
-  await db.insert(conversations).values(row);
+  await db.insert(conversations).values(row).onConflictDoNothing({ target: conversations.id });
 }
 
 /**
@@ -27,12 +36,18 @@ export async function addToIndex(db: Database, row: IndexRow): Promise<void> {
  */
 export async function updateIndex(
   db: Database,
-  row: Pick<IndexRow, 'id' | 'title' | 'lastMessageAt' | 'messageCount' | 'characterId'>,
+  row: Omit<IndexRow, 'ownerId' | 'createdAt'>,
   countChat: boolean,
 ): Promise<void> {
   const update = db
     .update(conversations)
-    .set({ title: row.title, lastMessageAt: row.lastMessageAt, messageCount: row.messageCount })
+    .set({
+      characterName: row.characterName,
+      avatarUrl: row.avatarUrl,
+      title: row.title,
+      lastMessageAt: row.lastMessageAt,
+      messageCount: row.messageCount,
+    })
     .where(eq(conversations.id, row.id));
   if (!countChat) {
     await update;
@@ -44,6 +59,24 @@ export async function updateIndex(
       .update(characters)
       .set({ chatCount: sql`${characters.chatCount} + 1` })
       .where(eq(characters.id, row.characterId)),
+    // From the character itself: of one that is gone there is nothing to count.
+    db
+      .insert(characterDays)
+      .select(
+        db
+          .select({
+            day: sql<number>`${Math.floor(row.lastMessageAt / DAY_MS)}`.as('day'),
+            characterId: characters.id,
+            chats: sql<number>`1`.as('chats'),
+            fresh: sql<boolean>`1`.as('fresh'),
+          })
+          .from(characters)
+          .where(eq(characters.id, row.characterId)),
+      )
+      .onConflictDoUpdate({
+        target: [characterDays.day, characterDays.characterId],
+        set: { chats: sql`${characterDays.chats} + 1`, fresh: true },
+      }),
   ]);
 }
 
@@ -61,32 +94,145 @@ export async function removeFromIndex(db: Database, id: string): Promise<void> {
   await db.delete(conversations).where(eq(conversations.id, id));
 }
 
-/** One's newest conversations, as many as the drawer shows. */
-export async function listChats(db: Database, ownerId: string): Promise<ChatList> {
+/** Puts a conversation's row into the trash, or takes it out. @returns whether it was there to be moved */
+export async function moveInTrash(
+  db: Database,
+  input: { id: string; ownerId: string; deletedAt: number | null },
+): Promise<boolean> {
+  const { deletedAt } = conversations;
+  const moved = await db
+    .update(conversations)
+    .set({ deletedAt: input.deletedAt })
+    .where(
+      and(
+        eq(conversations.id, input.id),
+        eq(conversations.ownerId, input.ownerId),
+        input.deletedAt === null ? isNotNull(deletedAt) : isNull(deletedAt),
+      ),
+    )
+    .returning({ id: conversations.id });
+  return moved.length > 0;
+}
+
+/** Rows of what lies in the trash that are cleared at once. */
+const TRASH_ROWS = 100;
+
+type ChatTime = typeof conversations.deletedAt | typeof conversations.lastMessageAt;
+
+/** Some of one's chats with their characters, newest of a time first, and that time of each, in milliseconds. */
+async function chatRows(
+  db: Database,
+  input: {
+    ownerId: string;
+    which: SQL;
+    by: ChatTime;
+    limit: number;
+    /** Whether they are an adult with spicy mode on. */
+    spicy: boolean;
+    /** The last one seen, when it is not the newest that are asked for. */
+    after?: ListCursor | null;
+  },
+): Promise<{ chat: ChatRow; at: number }[]> {
   const rows = await db
     .select({
       id: conversations.id,
+      title: conversations.title,
       characterId: conversations.characterId,
+      storyName: conversations.characterName,
+      storyAvatar: conversations.avatarUrl,
       name: characters.name,
       avatarKey: characters.avatarKey,
-      lastMessageAt: conversations.lastMessageAt,
+      nsfwAllowed: characters.nsfwAllowed,
+      moderation: characters.moderation,
+      creatorId: characters.creatorId,
       messageCount: conversations.messageCount,
+      at: input.by,
     })
     .from(conversations)
     .innerJoin(characters, eq(characters.id, conversations.characterId))
-    .where(eq(conversations.ownerId, ownerId))
-    .orderBy(desc(conversations.lastMessageAt))
-    .limit(CHAT_LIST.maxItems);
+    .where(and(eq(conversations.ownerId, input.ownerId), input.which, beyond(input.by, input.after ?? null)))
+    .orderBy(desc(input.by), desc(conversations.id))
+    .limit(input.limit);
+  return rows.map((row) => {
+    const { name, avatarUrl } = storyFace(row, { userId: input.ownerId, spicy: input.spicy });
+    return {
+      chat: {
+        id: row.id,
+        title: row.title && drawable(row.title),
+        character_id: row.characterId,
+        character_name: name,
+        avatar_url: avatarUrl,
+        message_count: row.messageCount,
+      },
+      at: row.at ?? 0,
+    };
+  });
+}
+
+/** Older rows than the last one seen, newest first. */
+function beyond(by: ChatTime, after: ListCursor | null): SQL | undefined {
+  return after === null
+    ? undefined
+    : or(lt(by, after.value), and(eq(by, after.value), lt(conversations.id, after.id)));
+}
+
+/** Where the next page of a list begins; null when this was all. @param limit rows of a page */
+function nextOf(rows: readonly { at: number; id: string }[], limit: number): string | null {
+  const last = rows[limit - 1];
+  return rows.length > limit && last !== undefined ? writeCursor({ value: last.at, id: last.id }) : null;
+}
+
+/** One's conversations that can be had back, newest deletion first. */
+export async function listTrashed(
+  db: Database,
+  input: { ownerId: string; spicy?: boolean; cursor: string | undefined; limit: number },
+): Promise<TrashedChats> {
+  const { deletedAt } = conversations;
+  const rows = await chatRows(db, {
+    ownerId: input.ownerId,
+    which: isNotNull(deletedAt),
+    by: deletedAt,
+    limit: input.limit + 1,
+    spicy: input.spicy ?? false,
+    after: readCursor(input.cursor),
+  });
   return {
-    chats: rows.map((row) => ({
-      id: row.id,
-      character_id: row.characterId,
-      character_name: row.name,
-      avatar_url: `/media/${row.avatarKey}`,
-      last_message_time: new Date(row.lastMessageAt).toISOString(),
-      message_count: row.messageCount,
+    items: rows.slice(0, input.limit).map(({ chat, at }) => ({
+      ...chat,
+      deleted_at: new Date(at).toISOString(),
+      expires_at: new Date(at + TRASH.keptMs).toISOString(),
     })),
+    next_cursor: nextOf(
+      rows.map(({ chat, at }) => ({ at, id: chat.id })),
+      input.limit,
+    ),
   };
+}
+
+/** Conversations whose time in the trash is over, oldest first, some at a time. */
+export async function expiredConversations(
+  db: Database,
+  now: number,
+): Promise<{ id: string; ownerId: string }[]> {
+  return db
+    .select({ id: conversations.id, ownerId: conversations.ownerId })
+    .from(conversations)
+    .where(and(isNotNull(conversations.deletedAt), lte(conversations.deletedAt, now - TRASH.keptMs)))
+    .orderBy(conversations.deletedAt)
+    .limit(TRASH_ROWS);
+}
+
+/** One's newest conversations, as many as the drawer shows. @param spicy whether one is an adult with spicy mode on */
+export async function listChats(db: Database, ownerId: string, spicy = false): Promise<ChatList> {
+  const { deletedAt, lastMessageAt } = conversations;
+  const rows = await chatRows(db, {
+    ownerId,
+    which: isNull(deletedAt),
+    by: lastMessageAt,
+    limit: CHAT_LIST.maxItems,
+    spicy,
+  });
+  return { chats: rows.map(({ chat, at }) => ({ ...chat, last_message_time: new Date(at).toISOString() })) };
 }
 
 /** One's conversations with one character, newest first. */
@@ -94,7 +240,6 @@ export async function listConversationsWith(
   db: Database,
   input: { ownerId: string; characterId: string; cursor: string | undefined; limit: number },
 ): Promise<ConversationList> {
-  const after = readCursor(input.cursor);
   const rows = await db
     .select()
     .from(conversations)
@@ -102,29 +247,23 @@ export async function listConversationsWith(
       and(
         eq(conversations.ownerId, input.ownerId),
         eq(conversations.characterId, input.characterId),
-        after === null
-          ? undefined
-          : or(
-              lt(conversations.lastMessageAt, after.value),
-              and(eq(conversations.lastMessageAt, after.value), lt(conversations.id, after.id)),
-            ),
+        isNull(conversations.deletedAt),
+        beyond(conversations.lastMessageAt, readCursor(input.cursor)),
       ),
     )
     .orderBy(desc(conversations.lastMessageAt), desc(conversations.id))
     .limit(input.limit + 1);
-  const page = rows.slice(0, input.limit);
-  const last = page.at(-1);
   return {
-    items: page.map((row) => ({
+    items: rows.slice(0, input.limit).map((row) => ({
       id: row.id,
       title: row.title,
       created_at: new Date(row.createdAt).toISOString(),
       last_message_time: new Date(row.lastMessageAt).toISOString(),
       message_count: row.messageCount,
     })),
-    next_cursor:
-      rows.length > input.limit && last !== undefined
-        ? writeCursor({ value: last.lastMessageAt, id: last.id })
-        : null,
+    next_cursor: nextOf(
+      rows.map(({ id, lastMessageAt }) => ({ at: lastMessageAt, id })),
+      input.limit,
+    ),
   };
 }

@@ -1,352 +1,499 @@
+// Over 400 lines: everything that can be asked of a conversation, a few lines each; the rules are in the files beside it.
 import { DurableObject } from 'cloudflare:workers';
-import { isSetUp, migrateObject } from '../../db/object-migrations.ts';
-import { openDatabase } from '../../db/open.ts';
 import { readEnvironment } from '../../environment.ts';
-import { newId } from '../../ids.ts';
-import { MODEL_TIMEOUTS, streamChat } from '../../vendors/model.ts';
 import { chooseModel, type ChosenModel } from '../model/choice.ts';
 import type { ModelChoice } from '../model/contract.ts';
-import type { PointsStatus } from '../wallet/contract.ts';
+import { searchedText } from '../search/searched-text.ts';
+import { streamOf } from '../text-stream.ts';
+import type { Barred } from './character-state.ts';
+import type { ChatHeader, MessageRecord } from './chat-record.ts';
 import type { Conversation, ConversationCreated, ConversationPage, Message } from './contract.ts';
-import { conversationOwner, updateIndex } from './conversation-index-store.ts';
-import {
-  CONVERSATION_MIGRATIONS,
-  type CharacterSnapshot,
-  ConversationStore,
-  type Meta,
-} from './conversation-store.ts';
-import { fillNames, REPLY_TOKENS } from './prompt.ts';
-import { type BegunTurn, logFailure, TurnEngine, type TurnRefusal, type TurnResult } from './turn-engine.ts';
-import { type Settlement, TurnStore } from './turn-store.ts';
+import { beginConversation, describeConversation, type NewConversation } from './conversation-beginning.ts';
+import { headerOf } from './conversation-copy.ts';
+import { comeToRest, forgetMessages } from './conversation-ending.ts';
+import type { Fork, ForkWish } from './conversation-forks.ts';
+import { type Parts, WATCH_MS } from './conversation-ports.ts';
+import type { CharacterSnapshot, Meta, PersonaSnapshot } from './conversation-store.ts';
+import { CHARACTER_GONE, goneCharacter, hasNobody } from './gone-character.ts';
+import { beginAnew, chooseGreeting } from './greetings.ts';
+import { Entrance, NOT_FOUND, type NotFound } from './entrance-ports.ts';
+import type { MemoryRefusal } from './memory-changes-store.ts';
+import type { ChangeMemoryBody, ContextRecord, MemoryView } from './memory-contract.ts';
+import type { KeptNote, MemoryCopy } from './memory-store.ts';
+import type { PagePlace } from './message-store.ts';
+import type { AskKind, AskResult } from './model-asks.ts';
+import { type Rating, SPICY_MODE_OFF } from './rating.ts';
+import { namesOf } from './story-names.ts';
+import { beginAnswer, beginRewrite, beginSend } from './turn-beginnings.ts';
+import type { BegunTurn, TurnRefusal, TurnResult } from './turn-ports.ts';
+import { wholeChat, type WholeChatWish } from './whole-chat.ts';
 
-/** An alarm watches while a reply is written or somebody has still to be told something. */
-const WATCH_MS = 30_000;
-/** Lively, and still in character. */
-const TEMPERATURE = 0.9;
+export type { NotFound, TurnResult };
 
-export type NotFound = { ok: false; code: 'not_found' };
-export type { TurnResult };
+/** So long after the last messages were added in bulk, others are told of them. */
+const APPENDED_MS = 1000;
+
+type Erased = { ok: true } | { ok: false; code: 'server_error' };
+
+/** What a conversation takes over of a version of its character. */
+export interface StoryCharacterSource {
+  character: CharacterSnapshot;
+  /** As text of JSON; null when it has none. */
+  lorebook: string | null;
+}
 
 /** What a client asks of a turn. */
 export interface TurnCommand {
   userId: string;
   turnId: string;
   model: ModelChoice;
+  /** What the person may be told here now. */
+  rating: Rating;
+  /** Why nothing may be written with the character now; null when it may. */
+  barred: Barred | null;
   /** What a retrying client saw last. */
   lastEventId: string | null;
-}
-
-/** The parts of a conversation that exists. */
-interface Open {
-  store: ConversationStore;
-  turns: TurnStore;
-  engine: TurnEngine;
+  /** The page that asks; it needs no hint of its own doing. */
+  tab: string | null;
 }
 
 /**
- * One conversation: its messages, and the reply that is being written. It owns the turn; its rules
- * are in `turn-engine.ts`, and this class connects them to storage, wallet, model and list.
+ * One conversation: its messages, and the reply that is being written. It owns the turn. Its rules are in the parts that
+ * it opens, and whoever wants something of them comes in by the entrance; this class says what can be wanted.
  */
 export class ConversationObject extends DurableObject<Env> {
-  /** Null until the conversation exists: a guessed id leaves no trace. */
-  #open: Open | null = null;
-  #chores: Promise<void> | null = null;
+  readonly #entrance: Entrance;
+  #erasing: Promise<Erased> | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    if (!isSetUp(ctx.storage)) return;
-    this.#openUp().engine.endOrphans();
+    this.#entrance = new Entrance(ctx, env);
   }
 
-  #openUp(): Open {
-    migrateObject(this.ctx.storage, CONVERSATION_MIGRATIONS);
-    const store = new ConversationStore(this.ctx.storage.sql);
-    const turns = new TurnStore(this.ctx.storage.sql);
-    const engine = new TurnEngine(store, turns, {
-      atomically: (write) => this.ctx.storage.transactionSync(write),
-      reserve: async (payerId, reservationId, conversationId) =>
-        this.#wallet(payerId).reserve(reservationId, conversationId),
-      settle: (settlement) => this.#settle(settlement),
-      ask: (model, messages, signal) =>
-        streamChat(
-          model.endpoint,
-          { messages, maxTokens: REPLY_TOKENS, temperature: TEMPERATURE },
-          { signal, timeouts: { ...MODEL_TIMEOUTS, idleMs: model.idleMs } },
-        ),
-      watch: () => void this.ctx.storage.setAlarm(Date.now() + WATCH_MS),
-      ended: () => this.#doChores(),
-    });
-    this.#open = { store, turns, engine };
-    return this.#open;
-  }
+  // ── beginning and reading ──
 
-  /** Begins the conversation; the character's first message is message one. */
-  create(input: {
-    id: string;
-    ownerId: string;
-    userName: string;
-    character: CharacterSnapshot;
-  }): ConversationCreated {
-    const now = Date.now();
-    const { store } = this.#openUp();
-    store.create({ ...input, now });
-    const opening = fillNames(input.character.first_message, {
-      user: input.userName,
-      char: input.character.name,
-    });
-    if (opening.trim() !== '') {
-      store.addMessage({
-        id: newId(now),
-        versionId: newId(now),
-        role: 'character',
-        status: 'complete',
-        content: opening,
-        model: null,
-        clientMessageId: null,
-        now,
-      });
-    }
-    // The caller writes the list row of a conversation that has just begun.
-    store.indexWritten();
-    return { conversation: describe(store), messages: store.page(undefined, 1)?.messages ?? [] };
-  }
-
-  /** One page of the history, newest page first. An unknown `before` is `not_found`. */
-  async page(
-    userId: string,
-    before: string | undefined,
-    limit: number,
-  ): Promise<{ ok: true; page: ConversationPage } | NotFound> {
-    const open = await this.#openFor(userId);
-    const found = open?.store.page(before, limit) ?? null;
-    if (open === null || found === null) return { ok: false, code: 'not_found' };
+  create(input: NewConversation): ConversationCreated {
+    const parts = this.#entrance.open();
+    this.ctx.storage.transactionSync(() => beginConversation(parts, input, Date.now()));
+    this.#entrance.doChores(parts);
+    const page = parts.messages.page(null, input.opening.length);
     return {
-      ok: true,
-      page: {
-        conversation: describe(open.store),
-        messages: found.messages.map((message) => open.engine.asTold(message)),
-        next_cursor: found.more ? (found.messages[0]?.id ?? null) : null,
-      },
+      conversation: describeConversation(parts),
+      messages: page?.messages ?? [],
+      revision: parts.tabs.revision,
     };
   }
 
-  /** Stores a message and has it answered. The same turn again rejoins the same reply. */
-  send(command: TurnCommand & { content: string }): Promise<TurnResult> {
-    return this.#turn(command, ({ store }, model, now) => {
-      const userMessageId = newId(now);
-      const replyId = newId(now);
-      const versionId = newId(now);
-      store.addMessage({
-        id: userMessageId,
-        versionId: newId(now),
-        role: 'user',
-        status: 'complete',
-        content: command.content,
-        model: null,
-        clientMessageId: command.turnId,
-        now,
-      });
-      store.addMessage({
-        id: replyId,
-        versionId,
-        role: 'character',
-        status: 'streaming',
-        content: '',
-        model: model.id,
-        clientMessageId: null,
-        now,
-      });
+  /** One page of the history, as a rule the newest. A place that is not there is `not_found`. */
+  page(
+    userId: string,
+    place: PagePlace,
+    limit: number,
+  ): Promise<{ ok: true; page: ConversationPage } | NotFound> {
+    return this.#entrance.for(userId, (parts) => {
+      const { messages, engine, tabs } = parts;
+      const found = messages.page(place, limit);
+      if (found === null) return NOT_FOUND;
       return {
-        turn: { userMessageId, replyId, versionId, previousVersionId: null },
-        undo: () => {
-          store.removeMessage(replyId);
-          store.removeMessage(userMessageId);
+        ok: true,
+        page: {
+          conversation: describeConversation(parts),
+          messages: found.messages.map((message) => engine.asTold(message)),
+          next_cursor: found.earlier ? (found.messages[0]?.id ?? null) : null,
+          later_cursor: found.later ? (found.messages.at(-1)?.id ?? null) : null,
+          revision: tabs.revision,
         },
       };
     });
+  }
+
+  describe(userId: string): Promise<{ ok: true; conversation: Conversation } | NotFound> {
+    return this.#entrance.for(userId, (parts) => ({
+      ok: true,
+      conversation: describeConversation(parts),
+    }));
+  }
+
+  /** What some messages say, for the lists of the search; those that are not there are left out. */
+  async excerpts(
+    userId: string,
+    messageIds: string[],
+  ): Promise<{ messageId: string; role: 'user' | 'character'; text: string; createdAt: number }[]> {
+    const parts = await this.#entrance.partsFor(userId);
+    if (parts === null) return [];
+    const story = parts.store.meta() as Meta;
+    return parts.messages.texts(messageIds).map(({ id, role, content, createdAt }) => ({
+      messageId: id,
+      role,
+      text: searchedText(content, story),
+      createdAt,
+    }));
+  }
+
+  /** The socket of an open tab; the API has asked who is there and says so in the headers. */
+  override async fetch(request: Request): Promise<Response> {
+    const parts = await this.#entrance.partsFor(request.headers.get('x-user-id') ?? '');
+    if (parts === null) return new Response(null, { status: 404 });
+    const { headers } = request;
+    return parts.tabs.open(headers.get('x-tab') ?? '', headers.get('x-session') ?? '');
+  }
+
+  /** A session is over: no tab of it hears anything here any more. @param session its public id */
+  hangUp(session: string): void {
+    this.#entrance.parts?.tabs.hangUp(session);
+  }
+
+  // ── turns ──
+
+  /** Stores a message and has it answered. The same turn again rejoins the same reply. */
+  send(command: TurnCommand & { content: string }): Promise<TurnResult> {
+    return this.#turn(command, (parts, model, now) => beginSend(parts, command, model, now));
   }
 
   /** Has a reply written anew from the history before it; the version before stays. */
   regenerate(command: TurnCommand & { replyId: string }): Promise<TurnResult> {
-    return this.#turn(command, ({ store }, model, now) => {
-      const reply = store.message(command.replyId);
-      if (reply === null) return { ok: false, code: 'not_found' };
-      if (reply.role !== 'character') return { ok: false, code: 'not_a_reply' };
-      const versionId = newId(now);
-      store.addVersion({
-        id: versionId,
-        messageId: reply.id,
-        status: 'streaming',
-        content: '',
-        model: model.id,
-        now,
-      });
-      store.selectVersion(reply.id, versionId);
-      return {
-        turn: {
-          userMessageId: null,
-          replyId: reply.id,
-          versionId,
-          previousVersionId: reply.selected_version_id,
-        },
-        undo: () => {
-          store.selectVersion(reply.id, reply.selected_version_id);
-          store.removeVersion(versionId);
-        },
-      };
-    });
+    return this.#turn(command, (parts, model, now) =>
+      beginRewrite(parts, 'regenerate', command.replyId, model, now),
+    );
+  }
+
+  /** Has the last message answered, when it is the person's and stands there without a reply. */
+  answer(command: TurnCommand): Promise<TurnResult> {
+    return this.#turn(command, beginAnswer);
+  }
+
+  /** Has a reply go on from where its text ends, as a new version of it; the shorter one stays. */
+  continueReply(command: TurnCommand & { replyId: string }): Promise<TurnResult> {
+    return this.#turn(command, (parts, model, now) =>
+      beginRewrite(parts, 'continue', command.replyId, model, now),
+    );
   }
 
   async #turn(
     command: TurnCommand,
-    begin: (open: Open, model: ChosenModel, now: number) => BegunTurn | TurnRefusal,
+    begin: (parts: Parts, model: ChosenModel, now: number) => BegunTurn | TurnRefusal,
   ): Promise<TurnResult> {
-    const open = await this.#openFor(command.userId);
-    if (open === null) return { ok: false, code: 'not_found' };
-    const { character } = open.store.meta() as Meta;
-    const model = chooseModel(readEnvironment(this.env).models, command.model, character.model_type);
-    const result = await open.engine.beginOrRejoin({ ...command, model }, (chosen, now) =>
-      begin(open, chosen, now),
+    const parts = await this.#entrance.partsFor(command.userId);
+    if (parts === null) return NOT_FOUND;
+    const result = await parts.engine.beginOrRejoin(
+      { ...command, model: this.#model(parts, command.model) },
+      (chosen, now) => {
+        if (hasNobody(parts)) return CHARACTER_GONE;
+        if (command.barred !== null) return command.barred;
+        return command.rating === 'withheld' ? SPICY_MODE_OFF : begin(parts, chosen, now);
+      },
     );
-    this.ctx.waitUntil(open.engine.ended);
+    this.ctx.waitUntil(parts.engine.ended);
     return result;
   }
 
+  #model(parts: Parts, choice: ModelChoice): ChosenModel | null {
+    const { character } = parts.store.meta() as Meta;
+    return chooseModel(readEnvironment(this.env).models, choice, character.model_type);
+  }
+
   /** The reply being written, from what the reader saw last; `events` is null when none is. */
-  async follow(
+  follow(
     userId: string,
     lastEventId: string | null,
   ): Promise<{ ok: true; events: ReadableStream<Uint8Array> | null } | NotFound> {
-    const open = await this.#openFor(userId);
-    if (open === null) return { ok: false, code: 'not_found' };
-    return { ok: true, events: await open.engine.follow(lastEventId) };
+    return this.#entrance.for(userId, async ({ engine }) => ({
+      ok: true,
+      events: await engine.follow(lastEventId),
+    }));
   }
 
   /** Stops the reply; what was written stays. Null when none was being written. */
-  async stop(userId: string): Promise<{ ok: true; reply: Message | null } | NotFound> {
-    const open = await this.#openFor(userId);
-    if (open === null) return { ok: false, code: 'not_found' };
-    return { ok: true, reply: await open.engine.stop() };
+  stop(userId: string): Promise<{ ok: true; reply: Message | null } | NotFound> {
+    return this.#entrance.for(userId, async ({ engine }) => ({ ok: true, reply: await engine.stop() }));
   }
 
-  async rename(userId: string, title: string): Promise<{ ok: true; conversation: Conversation } | NotFound> {
-    const open = await this.#openFor(userId);
-    if (open === null) return { ok: false, code: 'not_found' };
-    open.store.setTitle(title);
-    await this.#doChores();
-    return { ok: true, conversation: describe(open.store) };
+  /** Suggested replies, or a draft of the person's own next line; nothing of it is sent. */
+  ask(
+    kind: AskKind,
+    input: { userId: string; askId: string; model: ModelChoice; rating: Rating; barred: Barred | null },
+  ): Promise<AskResult | NotFound> {
+    const { userId, askId, model, rating, barred } = input;
+    return this.#entrance.for(userId, (parts) => {
+      if (hasNobody(parts)) return CHARACTER_GONE;
+      if (barred !== null) return barred;
+      return parts.asks.ask(kind, { askId, payerId: userId, model: this.#model(parts, model), rating });
+    });
+  }
+
+  // ── what a person does to messages ──
+
+  editMessage(userId: string, messageId: string, content: string, tab: string | null) {
+    return this.#entrance.change(userId, tab, ({ edits }) => edits.edit(messageId, content, Date.now()));
+  }
+
+  selectVersion(userId: string, messageId: string, versionId: string, tab: string | null) {
+    return this.#entrance.change(userId, tab, ({ edits }) => edits.select(messageId, versionId));
+  }
+
+  async deleteFrom(userId: string, messageId: string, tab: string | null) {
+    const result = await this.#entrance.change(userId, tab, ({ edits }) =>
+      edits.deleteFrom(messageId, Date.now()),
+    );
+    if (result.ok && (await this.ctx.storage.getAlarm()) === null)
+      await this.ctx.storage.setAlarm(Date.parse(result.trashed.expires_at));
+    return result;
+  }
+
+  trash(userId: string, cursor: string | undefined, limit: number) {
+    return this.#entrance.for(userId, ({ trash, store }) => ({
+      ok: true as const,
+      list: trash.list(cursor, limit, namesOf(store.meta() as Meta)),
+    }));
+  }
+
+  restore(userId: string, trashId: string, tab: string | null) {
+    return this.#entrance.change(userId, tab, ({ edits }) => edits.restore(trashId));
+  }
+
+  /** Erases a deletion before its time. */
+  eraseDeletion(userId: string, trashId: string, tab: string | null): Promise<{ ok: true } | NotFound> {
+    return this.#entrance.change(userId, tab, (parts) =>
+      forgetMessages(parts, this.ctx.storage, () => parts.trash.erase(trashId)) === 0
+        ? NOT_FOUND
+        : { ok: true as const },
+    );
+  }
+
+  pin(userId: string, messageId: string, pinned: boolean, tab: string | null) {
+    return this.#entrance.change(userId, tab, ({ edits }) => edits.pin(messageId, pinned));
+  }
+
+  setPersona(userId: string, persona: PersonaSnapshot | null, tab: string | null) {
+    return this.#entrance.change(userId, tab, (parts) => {
+      const set = parts.edits.setPersona(persona);
+      return set.ok ? { ok: true as const, conversation: describeConversation(parts) } : set;
+    });
+  }
+
+  // ── what a story goes by ──
+
+  /** Has it begin with another of its character's greetings, while nothing else was said. */
+  chooseGreeting(userId: string, index: number, barred: Barred | null, tab: string | null) {
+    return this.#entrance.change(userId, tab, (parts) => {
+      if (hasNobody(parts)) return CHARACTER_GONE;
+      if (barred !== null) return barred;
+      const { engine, opening } = parts;
+      const chosen = this.ctx.storage.transactionSync(() =>
+        chooseGreeting(parts, opening(), index, (id) => engine.isWriting(id), Date.now()),
+      );
+      return chosen.ok ? { ...chosen, conversation: describeConversation(parts) } : chosen;
+    });
+  }
+
+  /** Goes by this version of its character from now on; by a newer one that it goes by already, it stays. */
+  takeCharacter(userId: string, { character, lorebook }: StoryCharacterSource, tab: string | null) {
+    return this.#entrance.change(userId, tab, (parts) => {
+      const { store, lore, engine, opening } = parts;
+      if (hasNobody(parts)) return CHARACTER_GONE;
+      const { character: before } = store.meta() as Meta;
+      if (before.id === character.id && (before.version ?? 1) < (character.version ?? 1)) {
+        this.ctx.storage.transactionSync(() => {
+          store.setCharacter(character);
+          lore.keep(lorebook);
+          beginAnew(parts, opening(), before, (id) => engine.isWriting(id), Date.now());
+        });
+      }
+      return { ok: true as const, conversation: describeConversation(parts) };
+    });
+  }
+
+  // ── memory and context ──
+
+  memory(userId: string): Promise<{ ok: true; memory: MemoryView } | NotFound> {
+    return this.#entrance.for(userId, ({ memory, leftOut }) => ({
+      ok: true,
+      memory: memory.view(leftOut()),
+    }));
+  }
+
+  changeMemory(
+    userId: string,
+    body: ChangeMemoryBody,
+    tab: string | null,
+  ): Promise<{ ok: true; memory: MemoryView } | NotFound | MemoryRefusal> {
+    return this.#entrance.change(userId, tab, ({ memory, leftOut }) => {
+      const refusal = this.ctx.storage.transactionSync(() => memory.change(body, Date.now()));
+      return refusal ?? { ok: true as const, memory: memory.view(leftOut()) };
+    });
+  }
+
+  /** What the model was shown for the version of a reply that shows; `not_found` when that is not kept. */
+  contextOf(userId: string, messageId: string): Promise<{ ok: true; context: ContextRecord } | NotFound> {
+    return this.#entrance.for(userId, ({ messages, contexts }) => {
+      const message = messages.message(messageId);
+      const context = message === null ? null : contexts.get(message.selected_version_id);
+      return context === null ? NOT_FOUND : { ok: true, context };
+    });
+  }
+
+  // ── the conversation as a whole ──
+
+  rename(
+    userId: string,
+    title: string,
+    tab: string | null,
+  ): Promise<{ ok: true; conversation: Conversation } | NotFound> {
+    return this.#entrance.for(userId, async (parts) => {
+      const { store, chores, tabs } = parts;
+      store.setTitle(title);
+      tabs.tell({ type: 'changed', message_ids: [] }, tab);
+      await chores.do();
+      return { ok: true, conversation: describeConversation(parts) };
+    });
+  }
+
+  /** Whole messages, oldest first, after one of them: as many as one call may carry. */
+  exportPage(
+    userId: string,
+    after: string | null,
+  ): Promise<{ ok: true; header: ChatHeader; messages: MessageRecord[]; next: string | null } | NotFound> {
+    return this.#entrance.for(userId, ({ store, records }) => {
+      const page = records.page(after, null);
+      if (page === null) return NOT_FOUND;
+      return { ok: true, header: headerOf(store.meta() as Meta), messages: page.records, next: page.next };
+    });
+  }
+
+  /**
+   * All of the conversation as text, also when it lies in the trash, with what is remembered of it. One call, however
+   * long it is: the text is made while it is read.
+   */
+  async whole(
+    userId: string,
+    wish: WholeChatWish,
+  ): Promise<{ ok: true; text: ReadableStream<Uint8Array>; notes: KeptNote[] } | NotFound> {
+    const parts = await this.#entrance.partsFor(userId, 'any');
+    if (parts === null) return NOT_FOUND;
+    return { ok: true, text: streamOf(wholeChat(parts, wish)), notes: parts.memory.kept() };
+  }
+
+  /** Adds whole messages at the end, as they were elsewhere. */
+  async append(userId: string, records: MessageRecord[]): Promise<void> {
+    const parts = await this.#entrance.partsFor(userId);
+    if (parts === null) throw new Error('there is no conversation to add to');
+    this.ctx.storage.transactionSync(() => parts.records.append(records));
+    // More is coming as a rule: others are told once, when all of it is there.
+    await this.ctx.storage.setAlarm(Date.now() + APPENDED_MS);
+  }
+
+  /** Copies everything up to and with a message into a new conversation, memory included. */
+  fork(wish: ForkWish): Promise<Fork> {
+    return this.#entrance.for(wish.userId, ({ forks }) => forks.fork(wish));
+  }
+
+  /** Takes over what another conversation remembers of the same messages. */
+  async takeMemory(userId: string, entries: MemoryCopy[]): Promise<void> {
+    const parts = await this.#entrance.partsFor(userId);
+    if (parts !== null) this.ctx.storage.transactionSync(() => parts.memory.load(entries));
+  }
+
+  /** Another person's search has to know these messages from now on: the chat moved with its guest to an account. */
+  async reindex(userId: string): Promise<void> {
+    const parts = await this.#entrance.partsFor(userId, 'any');
+    if (parts === null) return;
+    parts.store.queueAllForSearch();
+    await parts.chores.do();
+  }
+
+  /** Puts the conversation into the trash: it is there for nobody until it is taken back. Ends any reply. */
+  async putAway(userId: string): Promise<{ ok: true } | NotFound> {
+    return this.#entrance.for(userId, async ({ engine, store, tabs, chores }) => {
+      await engine.stop();
+      store.setDeleted(Date.now());
+      tabs.tell({ type: 'gone' }, null);
+      await chores.do();
+      return { ok: true };
+    });
+  }
+
+  /** Takes the conversation out of the trash. */
+  async takeBack(
+    userId: string,
+    tab: string | null,
+  ): Promise<{ ok: true; conversation: Conversation } | NotFound> {
+    const parts = await this.#entrance.partsFor(userId, 'trashed');
+    if (parts === null) return NOT_FOUND;
+    parts.store.setDeleted(null);
+    parts.tabs.tell({ type: 'changed', message_ids: [] }, tab);
+    return { ok: true, conversation: describeConversation(parts) };
   }
 
   /**
    * Ends any reply, pays what is owed, and erases everything here; the list row is the caller's.
    * While the wallet does not confirm what is owed, nothing is erased: `server_error`.
    */
-  async erase(userId: string): Promise<{ ok: true } | NotFound | { ok: false; code: 'server_error' }> {
-    const open = await this.#openFor(userId);
-    if (open === null) return { ok: false, code: 'not_found' };
-    await open.engine.stop();
-    await this.#doChores();
-    if (open.turns.settlements().length > 0) return { ok: false, code: 'server_error' };
-    this.#open = null;
-    await this.ctx.storage.deleteAlarm();
-    await this.ctx.storage.deleteAll();
-    return { ok: true };
+  async erase(userId: string): Promise<Erased | NotFound> {
+    const parts = await this.#entrance.partsFor(userId, 'any');
+    if (parts === null) return NOT_FOUND;
+    return this.#eraseOnce(parts);
   }
 
-  override async alarm(): Promise<void> {
-    const open = this.#open;
-    if (open === null) return;
-    open.engine.endOrphans();
-    if (!open.engine.busy) await this.#doChores();
-    const waiting = open.turns.settlements().length > 0 || open.store.meta()?.indexDirty === true;
-    if (open.engine.busy || waiting) await this.ctx.storage.setAlarm(Date.now() + WATCH_MS);
-  }
-
-  #wallet(userId: string) {
-    return this.env.WALLETS.get(this.env.WALLETS.idFromName(userId));
-  }
-
-  /** Tells the wallet how a turn ended; what it does not confirm stays written down. */
-  async #settle(settlement: Settlement): Promise<PointsStatus | null> {
-    const { store, turns } = this.#open as Open;
-    const { versionId, payerId, replyId, outcome } = settlement;
-    try {
-      const wallet = this.#wallet(payerId);
-      const points =
-        outcome === 'settle'
-          ? await wallet.settle(versionId, replyId ?? '')
-          : await wallet.release(versionId, (store.meta() as Meta).id, replyId);
-      turns.removeSettlement(versionId);
-      return points;
-    } catch (error) {
-      logFailure('settlement_waits', error);
-      return null;
-    }
-  }
-
-  /** Tells the wallet and the list in D1 what they do not know yet; what fails waits for the alarm. */
-  #doChores(): Promise<void> {
-    this.#chores ??= (async () => {
-      try {
-        const { store, turns } = this.#open as Open;
-        for (const settlement of turns.settlements()) await this.#settle(settlement);
-        await this.#writeIndex(store);
-      } finally {
-        this.#chores = null;
-      }
-    })();
-    return this.#chores;
-  }
-
-  async #writeIndex(store: ConversationStore): Promise<void> {
-    const meta = store.meta() as Meta;
-    if (!meta.indexDirty) return;
-    const countChat = !meta.counted && store.hasBegun();
-    const row = {
-      id: meta.id,
-      characterId: meta.character.id,
-      title: meta.title,
-      lastMessageAt: meta.updatedAt,
-      messageCount: store.messageCount(),
-    };
-    try {
-      await updateIndex(openDatabase(this.env.DB), row, countChat);
-      if (countChat) store.setCounted();
-      const now = store.meta() as Meta;
-      if (now.updatedAt === meta.updatedAt && now.title === meta.title) store.indexWritten();
-    } catch (error) {
-      logFailure('index_waits', error);
-    }
+  /** Erases everything here of a person who is gone, who no longer owns anything. True when nothing is left of it. */
+  async eraseOfGone(): Promise<boolean> {
+    const { parts } = this.#entrance;
+    if (parts === null || parts.store.meta() === null) return true;
+    return (await this.#eraseOnce(parts)).ok;
   }
 
   /**
-   * The conversation for this person, or null. D1 is asked only when the copy of the owner here
-   * differs: then the conversation may have moved to the account that its guest signed in to.
+   * Lets go what its maker, who is gone, wrote of a character. The story stays as it was told, and can be read and taken
+   * along; nobody answers in it any more.
    */
-  async #openFor(userId: string): Promise<Open | null> {
-    const meta = this.#open?.store.meta() ?? null;
-    if (this.#open === null || meta === null) return null;
-    if (meta.ownerId !== userId) {
-      if ((await conversationOwner(openDatabase(this.env.DB), meta.id)) !== userId) return null;
-      this.#open?.store.setOwner(userId);
-    }
-    if (this.#open?.engine.busy === false && this.#open.turns.settlements().length > 0)
-      await this.#doChores();
-    return this.#open;
+  forgetCharacter(characterId: string): void {
+    const { parts } = this.#entrance;
+    const character = parts?.store.meta()?.character;
+    if (parts === null || character?.id !== characterId) return;
+    this.ctx.storage.transactionSync(() => {
+      parts.store.setCharacter(goneCharacter(character));
+      parts.lore.keep(null);
+      parts.contexts.forgetCharacter();
+    });
+    parts.tabs.tell({ type: 'changed', message_ids: [] }, null);
+    this.#entrance.doChores(parts);
   }
-}
 
-function describe(store: ConversationStore): Conversation {
-  const meta = store.meta() as Meta;
-  return {
-    id: meta.id,
-    character_id: meta.character.id,
-    character_name: meta.character.name,
-    avatar_url: meta.character.avatar_url,
-    title: meta.title,
-    created_at: new Date(meta.createdAt).toISOString(),
-    last_message_time: new Date(meta.updatedAt).toISOString(),
-    message_count: store.messageCount(),
-    suggested_replies: meta.character.suggested_replies,
-  };
+  /** Once, however often it is asked for at the same time. */
+  #eraseOnce(parts: Parts): Promise<Erased> {
+    this.#erasing ??= this.#eraseAll(parts).finally(() => (this.#erasing = null));
+    return this.#erasing;
+  }
+
+  async #eraseAll(parts: Parts): Promise<Erased> {
+    const { id, ownerId } = parts.store.meta() as Meta;
+    const search = this.env.SEARCHES.get(this.env.SEARCHES.idFromName(ownerId));
+    if (!(await comeToRest(parts, () => search.removeConversation(id))))
+      return { ok: false, code: 'server_error' };
+    parts.tabs.tell({ type: 'gone' }, null);
+    this.#entrance.close();
+    await Promise.all([this.ctx.storage.deleteAlarm(), this.ctx.storage.deleteAll()]);
+    return { ok: true };
+  }
+
+  /**
+   * Erases a conversation whose time in the trash is over. False when it was taken back meanwhile, or cannot be erased
+   * now; true also when nothing was left of it.
+   */
+  async eraseTrashed(userId: string): Promise<boolean> {
+    const meta = this.#entrance.parts?.store.meta() ?? null;
+    if (meta === null) return true;
+    return meta.deletedAt !== null && (await this.erase(userId)).ok;
+  }
+
+  override async alarm(): Promise<void> {
+    const { parts } = this.#entrance;
+    if (parts === null) return;
+    const { engine, chores, trash, tabs } = parts;
+    engine.endOrphans();
+    if (forgetMessages(parts, this.ctx.storage, () => trash.expire(Date.now())) > 0)
+      tabs.tell({ type: 'changed', message_ids: [] }, null);
+    if (!engine.busy) await chores.do();
+    const next = engine.busy || chores.waiting() ? Date.now() + WATCH_MS : trash.nextExpiry();
+    if (next !== null) await this.ctx.storage.setAlarm(next);
+  }
 }

@@ -13,17 +13,21 @@ type Follower = WritableStreamDefaultWriter<Uint8Array>;
  */
 export class Followers {
   readonly #turnId: string;
+  readonly #left: () => void;
   readonly #followers = new Set<Follower>();
   #keepAlive: ReturnType<typeof setInterval> | null = null;
 
-  constructor(turnId: string) {
+  /** @param left told when the last of those who read has gone before the end */
+  constructor(turnId: string, left: () => void = () => {}) {
     this.#turnId = turnId;
+    this.#left = left;
   }
 
   /** Opens a stream that begins with what its reader has missed and goes on with what comes. */
   open(missed: readonly NumberedEvent[]): ReadableStream<Uint8Array> {
     const { readable, follower } = pipe();
     this.#followers.add(follower);
+    follower.closed.catch(() => this.#lose(follower));
     this.#keepAlive ??= setInterval(() => this.#send(COMMENT), KEEP_ALIVE_MS);
     if (missed.length > 0) this.#write(follower, encode(this.#turnId, missed));
     return readable;
@@ -49,7 +53,13 @@ export class Followers {
 
   /** Not waited for: a slow reader's bytes queue up, bounded by the length of a reply. */
   #write(follower: Follower, bytes: Uint8Array): void {
-    follower.write(bytes).catch(() => this.#drop(follower));
+    follower.write(bytes).catch(() => this.#lose(follower));
+  }
+
+  #lose(follower: Follower): void {
+    if (!this.#followers.has(follower)) return;
+    this.#drop(follower);
+    if (this.#followers.size === 0) this.#left();
   }
 
   #drop(follower: Follower): void {

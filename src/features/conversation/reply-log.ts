@@ -2,7 +2,7 @@ import type { Message, ReplyEvent } from './contract.ts';
 import type { PointsStatus } from '../wallet/contract.ts';
 
 /**
- * A reply as a numbered log. Numbers are positions in the text: a delta carries the position at
+ * A reply as a numbered log. Numbers are positions in the text that the turn adds: a delta carries the position at
  * which it ends, so a reader who saw number n is sent exactly the text after n, by whatever bursts
  * others received it. `accepted` is number 0; what ends the reply is one above its last position.
  */
@@ -13,7 +13,7 @@ export interface NumberedEvent {
 }
 
 export type ReplyEnd =
-  | { kind: 'done'; reply: Message; points: PointsStatus | null }
+  | { kind: 'done'; reply: Message; points: PointsStatus | null; contextStartId?: string | null }
   | { kind: 'error'; error: string; code: string; reply: Message };
 
 /** The `id:` line of an event: which turn, and the number in it. */
@@ -34,27 +34,38 @@ export function encodeEvent(turnId: string, { number, event }: NumberedEvent): s
   return `id: ${eventId(turnId, number)}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** A reply as it looks before its first delta: what `accepted` shows, live and in every replay. */
-export function asAccepted(reply: Message): Message {
+/**
+ * A reply as it looks before its first delta: what `accepted` shows, live and in every replay.
+ * @param base what stood there before this turn wrote on; deltas are counted after it
+ */
+export function asAccepted(reply: Message, base: string): Message {
   return {
     ...reply,
-    content: '',
+    content: base,
     status: 'streaming',
     error_code: undefined,
     versions: reply.versions.map((version) =>
-      version.id === reply.selected_version_id ? { ...version, content: '' } : version,
+      version.id === reply.selected_version_id ? { ...version, content: base } : version,
     ),
   };
 }
 
-/** `accepted`, to those who have seen nothing yet. */
-export function acceptedEvent(reply: Message, userMessage: Message | null): NumberedEvent {
+/**
+ * `accepted`, to those who have seen nothing yet.
+ * @param newest whether the reply is the last message of all
+ */
+export function acceptedEvent(
+  reply: Message,
+  userMessage: Message | null,
+  { base = '', newest = true }: { base?: string; newest?: boolean } = {},
+): NumberedEvent {
   return {
     number: 0,
     event: {
       event: 'accepted',
       ...(userMessage === null ? {} : { user_message: userMessage }),
-      reply: asAccepted(reply),
+      reply: asAccepted(reply, base),
+      newest,
     },
   };
 }
@@ -71,7 +82,12 @@ export function endEvent(textLength: number, end: ReplyEnd): NumberedEvent {
     number: textLength + 1,
     event:
       end.kind === 'done'
-        ? { event: 'done', reply: end.reply, points: end.points }
+        ? {
+            event: 'done',
+            reply: end.reply,
+            points: end.points,
+            ...(end.contextStartId === undefined ? {} : { context_start_id: end.contextStartId }),
+          }
         : { event: 'error', error: end.error, code: end.code, reply: end.reply },
   };
 }

@@ -6,7 +6,8 @@ import type { Message, ReplyEvent } from './contract.ts';
  */
 export interface ViewMessage extends Message {
   key: string;
-  delivery: 'stored' | 'pending' | 'unsent';
+  /** `pending`: on its way. `waiting`: goes out by itself when the network is back. `unsent`: it needs a hand. */
+  delivery: 'stored' | 'pending' | 'waiting' | 'unsent';
 }
 
 /** The reply that events were last received for. */
@@ -15,6 +16,8 @@ export interface FollowedTurn {
   replyId: string;
   /** The highest event number seen since the latest `accepted`. */
   lastNumber: number;
+  /** What stood in the reply already when the turn began: a continued reply's text. */
+  base: string;
   /** All deltas since the latest `accepted`, joined. */
   text: string;
   ended: boolean;
@@ -46,6 +49,49 @@ export function withEarlier(view: ReplyView, earlier: readonly Message[]): Reply
   return { ...view, messages: [...added, ...view.messages] };
 }
 
+/** Puts a page of later messages (oldest first) after what is shown; messages shown already are not doubled. */
+export function withLater(view: ReplyView, later: readonly Message[]): ReplyView {
+  const shown = new Set(view.messages.map((message) => message.id));
+  const added = later.filter((message) => !shown.has(message.id)).map(stored);
+  return { ...view, messages: atEnd(view.messages, ...added) };
+}
+
+/** Puts a message as the server has it now in the place of its earlier state; one that is not shown stays so. */
+export function withChanged(view: ReplyView, changed: Message): ReplyView {
+  return withFollowed(
+    {
+      ...view,
+      messages: view.messages.map((message) =>
+        message.id === changed.id ? { ...stored(changed), key: message.key } : message,
+      ),
+    },
+    view,
+  );
+}
+
+/** Has another view go on with the reply that is followed in this one: what was read of it already stays. */
+export function withFollowed(view: ReplyView, { turn, lastEventId }: ReplyView): ReplyView {
+  const messages =
+    turn && !turn.ended
+      ? view.messages.map((message) =>
+          message.id === turn.replyId && message.status === 'streaming'
+            ? { ...message, content: longer(message.content, turn.base + turn.text) }
+            : message,
+        )
+      : view.messages;
+  return { messages, turn, lastEventId };
+}
+
+/** Takes a message and all stored ones after it out of the view: they were deleted. */
+export function withoutTail(view: ReplyView, messageId: string): ReplyView {
+  const from = view.messages.findIndex((message) => message.id === messageId);
+  if (from === -1) return view;
+  return {
+    ...view,
+    messages: view.messages.filter((message, index) => index < from || message.delivery !== 'stored'),
+  };
+}
+
 /**
  * Puts the newest page of the history (oldest first) in place of what is shown of it. Earlier pages stay where the two
  * meet, messages keep their keys, and what was not sent stays at the end.
@@ -67,7 +113,8 @@ export function withNewest(
 }
 
 /**
- * Shows a message that is on its way, as the last one. The same turn again (a retry) is the same message.
+ * Shows a message that is on its way, as the last one, or where it waited. The same turn again (a retry) is the same
+ * message.
  * @param turnId the client's id of the turn
  * @param at UTC ISO 8601
  */
@@ -80,19 +127,33 @@ export function withPending(view: ReplyView, turnId: string, content: string, at
     content,
     created_at: at,
     edited: false,
+    pinned: false,
     status: 'complete',
     versions: [],
     selected_version_id: '',
   };
-  return { ...view, messages: [...view.messages.filter((message) => message.key !== turnId), pending] };
+  const shown = view.messages.find((message) => message.key === turnId);
+  // What waits is sent one after the other: whatever becomes of it, it keeps its place.
+  const messages =
+    shown?.delivery === 'waiting'
+      ? view.messages.map((message) => (message === shown ? pending : message))
+      : [...view.messages.filter((message) => message !== shown), pending];
+  return { ...view, messages };
 }
 
-/** Marks a message that was on its way as not sent: it can be tried again. */
-export function withUnsent(view: ReplyView, turnId: string): ReplyView {
+/**
+ * Marks a message that was on its way as not sent: it can be tried again.
+ * @param delivery `waiting` when it will be, by itself
+ */
+export function withUnsent(
+  view: ReplyView,
+  turnId: string,
+  delivery: 'unsent' | 'waiting' = 'unsent',
+): ReplyView {
   return {
     ...view,
     messages: view.messages.map((message) =>
-      message.key === turnId && message.delivery === 'pending' ? { ...message, delivery: 'unsent' } : message,
+      message.key === turnId && message.delivery !== 'stored' ? { ...message, delivery } : message,
     ),
   };
 }
@@ -112,15 +173,19 @@ export function withoutUnsent(view: ReplyView, turnId: string): ReplyView {
  * `accepted` puts the stored messages in place and starts counting the reply's text anew; a text shown already stays
  * until the replay has caught up with it. A `delta` counts only when its number is above the last one seen.
  * `done` and `error` are final: nothing of that turn changes the view afterwards.
+ *
+ * A message that is not shown is put in only where its place is known: at the end, if that is where it stands and what
+ * is shown reaches there. Of any other nothing shows.
+ * @param toTheEnd whether the newest messages are shown
  */
-export function applyReplyEvent(view: ReplyView, followed: FollowedEvent): ReplyView {
+export function applyReplyEvent(view: ReplyView, followed: FollowedEvent, toTheEnd = true): ReplyView {
   const { id, event } = followed;
   const { turnId, number } = parseEventId(id);
   const current = view.turn?.id === turnId ? view.turn : null;
   if (current?.ended) return view;
   switch (event.event) {
     case 'accepted':
-      return accept(view, turnId, number, id, event.user_message, event.reply);
+      return accept(view, id, event, toTheEnd && event.newest !== false);
     case 'delta': {
       if (!current || number <= current.lastNumber) return view;
       const text = current.text + event.text;
@@ -128,7 +193,9 @@ export function applyReplyEvent(view: ReplyView, followed: FollowedEvent): Reply
         turn: { ...current, lastNumber: number, text },
         lastEventId: id,
         messages: view.messages.map((message) =>
-          message.id === current.replyId ? { ...message, content: longer(message.content, text) } : message,
+          message.id === current.replyId && message.status === 'streaming'
+            ? { ...message, content: longer(message.content, current.base + text) }
+            : message,
         ),
       };
     }
@@ -149,12 +216,11 @@ export function applyReplyEvent(view: ReplyView, followed: FollowedEvent): Reply
 
 function accept(
   view: ReplyView,
-  turnId: string,
-  number: number,
   eventId: string,
-  userMessage: Message | undefined,
-  reply: Message,
+  { user_message: userMessage, reply }: Extract<ReplyEvent, { event: 'accepted' }>,
+  standsAtEnd: boolean,
 ): ReplyView {
+  const { turnId, number } = parseEventId(eventId);
   const shownReply = view.messages.find((message) => message.id === reply.id);
   const goesOn =
     shownReply?.status === 'streaming' && shownReply.selected_version_id === reply.selected_version_id;
@@ -163,18 +229,27 @@ function accept(
     key: shownReply?.key ?? replyKey(turnId),
     delivery: 'stored',
     status: 'streaming',
-    content: goesOn ? shownReply.content : '',
+    content: goesOn ? shownReply.content : reply.content,
   };
   let messages = view.messages;
   if (userMessage) {
     // What was on its way gives way to the stored message, which the history may have brought already.
     messages = messages.filter((message) => message.key !== turnId || message.delivery === 'stored');
-    messages = place(messages, { ...stored(userMessage), key: turnId });
+    // One that is shown as stored already may have been edited since this was said.
+    if (!messages.some(({ id }) => id === userMessage.id))
+      messages = place(messages, { ...stored(userMessage), key: turnId }, standsAtEnd);
   }
-  messages = place(messages, streaming);
+  if (!isOver(shownReply, [reply.selected_version_id])) messages = place(messages, streaming, standsAtEnd);
   return {
     messages,
-    turn: { id: turnId, replyId: reply.id, lastNumber: number, text: '', ended: false },
+    turn: {
+      id: turnId,
+      replyId: reply.id,
+      lastNumber: number,
+      base: reply.content,
+      text: '',
+      ended: false,
+    },
     lastEventId: eventId,
   };
 }
@@ -182,18 +257,36 @@ function accept(
 function finish(view: ReplyView, turnId: string, number: number, eventId: string, reply: Message): ReplyView {
   const shown = view.messages.find((message) => message.id === reply.id);
   const final: ViewMessage = { ...stored(reply), key: shown?.key ?? replyKey(turnId) };
+  const versionIds = [reply.selected_version_id, ...reply.versions.map((version) => version.id)];
   return {
-    messages: place(view.messages, final),
-    turn: { id: turnId, replyId: reply.id, lastNumber: number, text: reply.content, ended: true },
+    messages: isOver(shown, versionIds) ? view.messages : place(view.messages, final, false),
+    turn: { id: turnId, replyId: reply.id, lastNumber: number, base: '', text: reply.content, ended: true },
     lastEventId: eventId,
   };
 }
 
-/** Puts a message where its own earlier state stands (by key or id), or at the end. */
-function place(messages: readonly ViewMessage[], message: ViewMessage): readonly ViewMessage[] {
+/** Whether a reply is shown with these versions and is not being written: no event of theirs says anything newer. */
+function isOver(shown: ViewMessage | undefined, versionIds: readonly string[]): boolean {
+  if (!shown || shown.status === 'streaming') return false;
+  return versionIds.every((id) => shown.versions.some((version) => version.id === id));
+}
+
+/** Puts a message where its own earlier state stands (by key or id), or at the end if it stands there. */
+function place(
+  messages: readonly ViewMessage[],
+  message: ViewMessage,
+  standsAtEnd: boolean,
+): readonly ViewMessage[] {
   const at = messages.findIndex((other) => other.key === message.key || other.id === message.id);
-  if (at < 0) return [...messages, message];
+  if (at < 0) return standsAtEnd ? atEnd(messages, message) : messages;
   return messages.map((other, index) => (index === at ? { ...message, key: other.key } : other));
+}
+
+/** Puts messages after all that are stored: what is on its way comes after them. */
+function atEnd(messages: readonly ViewMessage[], ...added: readonly ViewMessage[]): readonly ViewMessage[] {
+  const waiting = messages.findIndex(({ delivery }) => delivery !== 'stored');
+  const at = waiting === -1 ? messages.length : waiting;
+  return [...messages.slice(0, at), ...added, ...messages.slice(at)];
 }
 
 function stored(message: Message): ViewMessage {

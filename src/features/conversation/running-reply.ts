@@ -1,7 +1,9 @@
 import type { ModelPart } from '../../vendors/model.ts';
 import { Followers } from './followers.ts';
+import { jointBetween } from './prompt-answers.ts';
 import { deltaEvents } from './reply-log.ts';
 import type { TurnCause } from './turn.ts';
+import { fitting } from './version-room.ts';
 
 /**
  * Bursts are at most this often: below what an eye tells apart, and shorter than the pace of fast
@@ -19,6 +21,8 @@ const CHECKPOINT_JITTER_MS = 500;
 export class RunningReply {
   readonly turnId: string;
   readonly versionId: string;
+  /** What stood in the version before: a continued reply's text. */
+  readonly base: string;
   readonly followers: Followers;
   readonly #abort = new AbortController();
   readonly #save: (text: string) => void;
@@ -28,14 +32,25 @@ export class RunningReply {
   #burstTimer: ReturnType<typeof setTimeout> | null = null;
   #checkpointTimer: ReturnType<typeof setTimeout> | null = null;
 
-  /** @param save stores the text so far; called about once a second */
-  constructor(turnId: string, versionId: string, save: (text: string) => void) {
+  /**
+   * @param save stores what was added so far; called about once a second
+   * @param left told when nobody reads it any more; in a conversation that changes nothing
+   */
+  constructor(
+    turnId: string,
+    versionId: string,
+    base: string,
+    save: (text: string) => void,
+    left: () => void = () => {},
+  ) {
     this.turnId = turnId;
     this.versionId = versionId;
-    this.followers = new Followers(turnId);
+    this.base = base;
+    this.followers = new Followers(turnId, left);
     this.#save = save;
   }
 
+  /** What this turn has added so far. */
   get text(): string {
     return this.#text;
   }
@@ -61,7 +76,8 @@ export class RunningReply {
       for await (const part of parts) {
         switch (part.kind) {
           case 'text':
-            this.#append(part.text);
+            // As long as a reply can be, it ends as one does whose model has said all that it may.
+            if (!this.#append(part.text)) return { kind: 'finished' };
             break;
           case 'thinking':
             break;
@@ -83,8 +99,11 @@ export class RunningReply {
     return cause;
   }
 
-  #append(text: string): void {
-    this.#text += text;
+  /** @returns whether all of it has found room */
+  #append(text: string): boolean {
+    const added = this.#text === '' ? jointBetween(this.base, text) + text : text;
+    const kept = fitting(this.base.length + this.#text.length, added);
+    this.#text += kept;
     this.#checkpointTimer ??= setTimeout(
       () => {
         this.#checkpointTimer = null;
@@ -95,6 +114,7 @@ export class RunningReply {
     const wait = this.#lastBurstAt + BURST_MS - Date.now();
     if (wait <= 0) this.#burst();
     else this.#burstTimer ??= setTimeout(() => this.#burst(), wait);
+    return kept === added;
   }
 
   #burst(): void {

@@ -1,10 +1,8 @@
-import type { ModelMessage, ModelPart } from '../../vendors/model.ts';
 import type { ChosenModel } from '../model/choice.ts';
-import type { PointsStatus } from '../wallet/contract.ts';
 import type { Message } from './contract.ts';
 import type { ConversationStore, Meta } from './conversation-store.ts';
 import { replay } from './followers.ts';
-import { buildPrompt } from './prompt.ts';
+import type { MessageStore } from './message-store.ts';
 import {
   acceptedEvent,
   endEvent,
@@ -13,46 +11,11 @@ import {
   readEventId,
   type ReplyEnd,
 } from './reply-log.ts';
+import type { Rating } from './rating.ts';
 import { RunningReply } from './running-reply.ts';
 import { endTurn, sentenceFor, type TurnCause, type TurnOutcome } from './turn.ts';
+import type { BegunTurn, TurnPorts, TurnRefusal, TurnResult } from './turn-ports.ts';
 import type { Settlement, Turn, TurnStore } from './turn-store.ts';
-
-/** More than any context holds; bounds what one turn reads. */
-const MAX_HISTORY_MESSAGES = 400;
-
-/** What a turn needs of the world; the object connects it. Only `reserve` and `atomically` may throw. */
-export interface TurnPorts {
-  /** Writes all or, when something throws, nothing. */
-  atomically<T>(write: () => T): T;
-  /** Holds the points of one turn. */
-  reserve(
-    payerId: string,
-    reservationId: string,
-    conversationId: string,
-  ): Promise<{ ok: true } | { ok: false; code: string; points: PointsStatus }>;
-  /** Tells the wallet how a turn ended; null when it must be told later. */
-  settle(settlement: Settlement): Promise<PointsStatus | null>;
-  /** The model's answer, part by part. */
-  ask(model: ChosenModel, messages: ModelMessage[], signal: AbortSignal): AsyncIterable<ModelPart>;
-  /** Makes sure that the object wakes again, should it go away now. */
-  watch(): void;
-  /** Something ended: others may have to be told. */
-  ended(): Promise<void>;
-}
-
-export type TurnRefusal =
-  | {
-      ok: false;
-      code: 'not_found' | 'reply_in_progress' | 'model_unavailable' | 'not_a_reply' | 'server_error';
-    }
-  | { ok: false; code: 'points_exhausted' | 'daily_limit_reached'; points: PointsStatus };
-export type TurnResult = { ok: true; events: ReadableStream<Uint8Array> } | TurnRefusal;
-
-/** The rows of a turn that was just written, and how to take them back should it be refused. */
-export interface BegunTurn {
-  turn: Pick<Turn, 'userMessageId' | 'replyId' | 'versionId' | 'previousVersionId'>;
-  undo: () => void;
-}
 
 /**
  * Runs the turns of one conversation, one at a time: stored, paid for, written, settled. A turn
@@ -60,6 +23,7 @@ export interface BegunTurn {
  */
 export class TurnEngine {
   readonly #store: ConversationStore;
+  readonly #messages: MessageStore;
   readonly #turns: TurnStore;
   readonly #ports: TurnPorts;
   #running: RunningReply | null = null;
@@ -67,14 +31,20 @@ export class TurnEngine {
   #admission: Promise<TurnRefusal | null> = Promise.resolve(null);
   #ended: Promise<void> = Promise.resolve();
 
-  constructor(store: ConversationStore, turns: TurnStore, ports: TurnPorts) {
+  constructor(store: ConversationStore, messages: MessageStore, turns: TurnStore, ports: TurnPorts) {
     this.#store = store;
+    this.#messages = messages;
     this.#turns = turns;
     this.#ports = ports;
   }
 
   get busy(): boolean {
     return this.#running !== null;
+  }
+
+  /** Whether this very reply is being written. */
+  isWriting(messageId: string): boolean {
+    return this.#running !== null && this.#turns.get(this.#running.turnId)?.replyId === messageId;
   }
 
   /** Resolves when the turn that runs now has ended. */
@@ -88,7 +58,15 @@ export class TurnEngine {
    * begins.
    */
   async beginOrRejoin(
-    input: { turnId: string; userId: string; lastEventId: string | null; model: ChosenModel | null },
+    input: {
+      turnId: string;
+      userId: string;
+      lastEventId: string | null;
+      model: ChosenModel | null;
+      rating: Rating;
+      /** The page that asks. */
+      tab: string | null;
+    },
     begin: (model: ChosenModel, now: number) => BegunTurn | TurnRefusal,
   ): Promise<TurnResult> {
     const known = this.#turns.get(input.turnId);
@@ -117,14 +95,18 @@ export class TurnEngine {
     if (!('undo' in written)) return written;
     const { turn, undo } = written;
     this.#ports.watch();
-    const running = new RunningReply(turn.id, turn.versionId, (text) => this.#checkpoint(turn, text));
+    const base = this.#base(turn);
+    const running = new RunningReply(turn.id, turn.versionId, base, (text) =>
+      this.#checkpoint(turn, base + text),
+    );
     this.#running = running;
     this.#admission = this.#admit(meta, turn, undo);
 
     const refusal = await this.#admission;
     if (refusal !== null) return refusal;
     const events = this.#join(running, turn, input.lastEventId);
-    this.#ended = this.#run(meta, turn, running, model);
+    this.#ended = this.#run(turn, running, model, input.rating);
+    this.#ports.begun(turn.replyId, input.tab);
     return { ok: true, events };
   }
 
@@ -142,14 +124,14 @@ export class TurnEngine {
     running.stop();
     await this.#ended;
     const turn = this.#turns.get(running.turnId);
-    return turn === null ? null : this.#store.message(turn.replyId);
+    return turn === null ? null : this.#messages.message(turn.replyId);
   }
 
   /** A message as followers of the running reply have been told it. */
   asTold(message: Message): Message {
     const running = this.#running;
     if (running === null || message.selected_version_id !== running.versionId) return message;
-    return withText(message, running.versionId, running.toldText);
+    return withText(message, running.versionId, running.base + running.toldText);
   }
 
   /** Ends turns that have lost their writer, as after a restart: kept as they are, and free. */
@@ -157,9 +139,10 @@ export class TurnEngine {
     if (this.#running !== null) return;
     const orphans = this.#turns.open();
     for (const turn of orphans) {
-      const text =
-        this.#store.versions(turn.replyId).find((version) => version.id === turn.versionId)?.content ?? '';
-      this.#ports.atomically(() => this.#storeEnd(turn, { kind: 'lost' }, text));
+      const text = this.#messages.version(turn.replyId, turn.versionId)?.content ?? '';
+      this.#ports.atomically(() =>
+        this.#storeEnd(turn, { kind: 'lost' }, text.slice(0, turn.baseLength), text.slice(turn.baseLength)),
+      );
     }
     if (orphans.length > 0) this.#ports.watch();
   }
@@ -180,7 +163,10 @@ export class TurnEngine {
       return refusal;
     };
     try {
-      const reserved = await this.#ports.reserve(turn.payerId, turn.versionId, meta.id);
+      const [reserved] = await Promise.all([
+        this.#ports.reserve(turn.payerId, turn.versionId, meta.id),
+        this.#ports.refreshPersona(),
+      ]);
       if (reserved.ok) return null;
       if (reserved.code === 'points_exhausted' || reserved.code === 'daily_limit_reached') {
         return refuse({ ok: false, code: reserved.code, points: reserved.points });
@@ -194,37 +180,24 @@ export class TurnEngine {
         payerId: turn.payerId,
         replyId: null,
         outcome: 'release',
+        what: 'reply',
       });
       return refuse({ ok: false, code: 'server_error' });
     }
   }
 
   /** Has the model write the reply, to its end. */
-  async #run(meta: Meta, turn: Turn, running: RunningReply, model: ChosenModel): Promise<void> {
+  async #run(turn: Turn, running: RunningReply, model: ChosenModel, rating: Rating): Promise<void> {
     let cause: TurnCause;
     try {
-      const { character } = meta;
-      const history = this.#store.historyBefore(turn.replyId, MAX_HISTORY_MESSAGES);
-      const prompt = buildPrompt({
-        character: {
-          name: character.name,
-          oneliner: character.oneliner,
-          characterTraits: character.character_traits,
-          firstMessage: character.first_message,
-          pointOfView: character.point_of_view,
-        },
-        persona: { name: meta.userName, description: '' },
-        history,
-        isWhole: history.length < MAX_HISTORY_MESSAGES,
-        contextTokens: model.contextTokens,
-      });
-      cause = await running.write(this.#ports.ask(model, prompt.messages, running.signal));
+      const messages = this.#ports.compose(turn, model, rating);
+      cause = await running.write(this.#ports.ask(model, messages, running.signal));
     } catch (error) {
       logFailure('turn_failed', error);
       cause = { kind: 'failed', failure: 'provider_error' };
     }
     try {
-      await this.#finish(turn, running, cause);
+      await this.#finish(turn, running, model, cause);
     } catch (error) {
       // The end could not be stored. The conversation must not stay busy for it: readers are let go,
       // and the alarm ends the turn as one that lost its writer.
@@ -238,71 +211,99 @@ export class TurnEngine {
   /** A save that fails costs a crash some more text; the next one comes in a second. */
   #checkpoint(turn: Turn, text: string): void {
     try {
-      this.#store.saveText(turn.versionId, text);
+      this.#messages.saveText(turn.versionId, text);
     } catch (error) {
       logFailure('checkpoint_failed', error);
     }
   }
 
   /** Stores how the turn ended, then tells the wallet, then the readers. */
-  async #finish(turn: Turn, running: RunningReply, cause: TurnCause): Promise<void> {
-    const { outcome, settlement } = this.#ports.atomically(() => this.#storeEnd(turn, cause, running.text));
+  async #finish(turn: Turn, running: RunningReply, model: ChosenModel, cause: TurnCause): Promise<void> {
+    const { outcome, settlement } = this.#ports.atomically(() =>
+      this.#storeEnd(turn, cause, running.base, running.text),
+    );
     const points = await this.#ports.settle(settlement);
     this.#running = null;
-    const reply = this.#store.message(turn.replyId);
+    const reply = this.#messages.message(turn.replyId);
     if (reply !== null) {
       const end: ReplyEnd =
         outcome.error === null
-          ? { kind: 'done', reply, points }
+          ? {
+              kind: 'done',
+              reply,
+              points,
+              contextStartId: (this.#store.meta() as Meta).contextStartId,
+            }
           : { kind: 'error', error: outcome.error.sentence, code: outcome.error.code, reply };
       running.followers.tell([endEvent(running.text.length, end)]);
     }
     running.followers.close();
-    await this.#ports.ended();
+    await this.#ports.ended(model);
   }
 
   /**
-   * Written together: text, status, and what the wallet is owed. A rewriting that brought no text leaves
+   * Written together: text, status, and what the wallet is owed. A rewriting or a continuing that brought no text leaves
    * what the reply showed before in place; versions without text do not outlive one that has some.
    */
-  #storeEnd(turn: Turn, cause: TurnCause, text: string): { outcome: TurnOutcome; settlement: Settlement } {
+  #storeEnd(
+    turn: Turn,
+    cause: TurnCause,
+    base: string,
+    text: string,
+  ): { outcome: TurnOutcome; settlement: Settlement } {
     const outcome = endTurn(cause, text);
     const settlement: Settlement = {
       versionId: turn.versionId,
       payerId: turn.payerId,
       replyId: turn.replyId,
       outcome: outcome.points,
+      what: 'reply',
     };
     const errorCode = outcome.error?.code ?? null;
-    this.#store.endVersion(turn.versionId, text, outcome.status, errorCode);
-    const others = this.#store.versions(turn.replyId).filter((version) => version.id !== turn.versionId);
+    this.#messages.endVersion(turn.versionId, base + text, outcome.status, errorCode);
+    const others = this.#messages.versions(turn.replyId).filter((version) => version.id !== turn.versionId);
     const kept = others.find((version) => version.id === turn.previousVersionId);
     if (text.trim() === '' && kept !== undefined && kept.content !== '') {
-      this.#store.selectVersion(turn.replyId, kept.id);
-      this.#store.removeVersion(turn.versionId);
+      this.#messages.selectVersion(turn.replyId, kept.id);
+      this.#messages.removeVersion(turn.versionId);
     } else {
-      for (const empty of others) if (empty.content === '') this.#store.removeVersion(empty.id);
+      for (const empty of others) if (empty.content === '') this.#messages.removeVersion(empty.id);
     }
     this.#turns.setEnded(turn.id, errorCode);
     this.#turns.addSettlement(settlement);
     this.#store.touch(Date.now());
+    this.#messages.changed(turn.userMessageId === null ? [turn.replyId] : [turn.userMessageId, turn.replyId]);
     return { outcome, settlement };
   }
 
-  #accepted(turn: Turn, reply: Message): NumberedEvent {
-    return acceptedEvent(reply, turn.userMessageId === null ? null : this.#store.message(turn.userMessageId));
+  /** What stood in the version before its turn wrote on. */
+  #base(turn: Turn): string {
+    if (turn.baseLength === 0) return '';
+    return (this.#messages.version(turn.replyId, turn.versionId)?.content ?? '').slice(0, turn.baseLength);
+  }
+
+  #accepted(turn: Turn, reply: Message, base: string): NumberedEvent {
+    return acceptedEvent(
+      reply,
+      turn.userMessageId === null ? null : this.#messages.message(turn.userMessageId),
+      { base, newest: this.#messages.isNewest(reply.id) },
+    );
   }
 
   #join(running: RunningReply, turn: Turn, lastEventId: string | null): ReadableStream<Uint8Array> {
-    const reply = this.#store.message(turn.replyId) as Message;
+    const reply = this.#messages.message(turn.replyId) as Message;
     return running.followers.open(
       missedEvents({
         seen: readEventId(lastEventId, turn.id),
         text: running.toldText,
-        accepted: this.#accepted(turn, reply),
+        accepted: this.#accepted(turn, reply, running.base),
         end: null,
       }),
     );
+  }
+
+  #isDeleted(messageId: string | null): boolean {
+    return messageId !== null && this.#messages.message(messageId) === null;
   }
 
   /** The same turn asked for again: what is being written, or what became of it, as it stands now. */
@@ -313,8 +314,9 @@ export class TurnEngine {
       if (refusal !== null) return refusal;
       if (this.#running === running) return { ok: true, events: this.#join(running, known, lastEventId) };
     }
-    const reply = this.#store.message(known.replyId);
-    if (reply === null) return { ok: false, code: 'not_found' };
+    const reply = this.#messages.message(known.replyId);
+    // Known and answered once, it is never sent again.
+    if (reply === null || this.#isDeleted(known.userMessageId)) return { ok: false, code: 'message_deleted' };
     const ended = this.#turns.get(known.id);
     const errorCode =
       reply.selected_version_id === known.versionId || reply.content === '' ? ended?.errorCode : null;
@@ -322,10 +324,13 @@ export class TurnEngine {
       errorCode == null
         ? { kind: 'done', reply, points: null }
         : { kind: 'error', error: sentenceFor(errorCode), code: errorCode, reply };
+    // Another version shows by now: it is told whole, as what it is.
+    const shows = reply.selected_version_id === known.versionId;
+    const base = shows ? reply.content.slice(0, known.baseLength) : '';
     const missed = missedEvents({
-      seen: readEventId(lastEventId, known.id),
-      text: reply.content,
-      accepted: this.#accepted(known, reply),
+      seen: shows ? readEventId(lastEventId, known.id) : null,
+      text: reply.content.slice(base.length),
+      accepted: this.#accepted(known, reply, base),
       end,
     });
     return { ok: true, events: replay(known.id, missed) };

@@ -11,7 +11,15 @@ export const pointsStatus = z.object({
 });
 export type PointsStatus = z.infer<typeof pointsStatus>;
 
-export const ledgerKind = z.enum(['opening', 'refill', 'message', 'message_free']);
+export const ledgerKind = z.enum([
+  'opening',
+  'refill',
+  'message',
+  'message_free',
+  'invite',
+  'character',
+  'character_refund',
+]);
 export type LedgerKind = z.infer<typeof ledgerKind>;
 
 export const ledgerEntry = z.object({
@@ -33,3 +41,13 @@ export const ledgerQuery = z.object({
 
 export const ledgerPage = z.object({ items: z.array(ledgerEntry), next_cursor: z.string().nullable() });
 export type LedgerPage = z.infer<typeof ledgerPage>;
+
+export const availabilityBody = z.strictObject({ action: z.enum(['create_character']) });
+
+/** Whether the points are there for an action; nothing is held or spent by asking. */
+export const availability = z.object({
+  success: z.boolean(),
+  error: z.string().nullable(),
+  points_required: z.number().int(),
+});
+export type Availability = z.infer<typeof availability>;

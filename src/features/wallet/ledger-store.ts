@@ -31,6 +31,23 @@ export const WALLET_MIGRATIONS = [
      conversation_id text,
      message_id text
    ) strict;`,
+  `create table gifts (
+     id text primary key,
+     at integer not null
+   ) strict;`,
+  `create table downloads (
+     id text primary key,
+     begun_at integer not null,
+     alive_at integer not null,
+     ended integer not null check (ended in (0, 1))
+   ) strict;`,
+  `create table purchases (
+     id text primary key,
+     at integer not null,
+     from_current integer not null check (from_current >= 0),
+     from_permanent integer not null check (from_permanent >= 0),
+     returned integer not null check (returned in (0, 1))
+   ) strict;`,
 ] as const;
 
 type BalanceRow = {
@@ -51,6 +68,9 @@ type LedgerRow = {
   conversation_id: string | null;
   message_id: string | null;
 };
+
+/** Stands in a reservation for something that is said in no conversation. */
+const NO_CONVERSATION = '';
 
 export type ReservationState = 'held' | 'settled' | 'released';
 
@@ -95,7 +115,9 @@ export class LedgerStore {
     return { fromCurrent: row.current ?? 0, fromPermanent: row.permanent ?? 0, turns: row.turns };
   }
 
-  reservation(reservationId: string): (Hold & { state: ReservationState; conversationId: string }) | null {
+  reservation(
+    reservationId: string,
+  ): (Hold & { state: ReservationState; conversationId: string | null }) | null {
     const row = this.#sql
       .exec<{
         from_current: number;
@@ -112,13 +134,13 @@ export class LedgerStore {
       fromCurrent: row.from_current,
       fromPermanent: row.from_permanent,
       state: row.state,
-      conversationId: row.conversation_id,
+      conversationId: row.conversation_id === NO_CONVERSATION ? null : row.conversation_id,
     };
   }
 
   addReservation(
     reservationId: string,
-    conversationId: string,
+    conversationId: string | null,
     state: ReservationState,
     hold: Hold,
     now: number,
@@ -126,7 +148,7 @@ export class LedgerStore {
     this.#sql.exec(
       'insert into reservations (id, conversation_id, from_current, from_permanent, state, at) values (?, ?, ?, ?, ?, ?)',
       reservationId,
-      conversationId,
+      conversationId ?? NO_CONVERSATION,
       hold.fromCurrent,
       hold.fromPermanent,
       state,
@@ -146,6 +168,44 @@ export class LedgerStore {
   /** Forgets finished reservations that no retry can still ask about. */
   forgetFinished(before: number): void {
     this.#sql.exec("delete from reservations where state in ('settled', 'released') and at < ?", before);
+  }
+
+  /** Marks a gift as given; false when it was before. Never forgotten: it may be asked for again at any time. */
+  markGiven(giftId: string, now: number): boolean {
+    const marked = this.#sql.exec(
+      'insert or ignore into gifts (id, at) values (?, ?) returning id',
+      giftId,
+      now,
+    );
+    return marked.toArray().length > 0;
+  }
+
+  /** What was paid for something, and whether it came back; null when it was never paid for. */
+  purchase(id: string): (Hold & { returned: boolean }) | null {
+    const row = this.#sql
+      .exec<{ from_current: number; from_permanent: number; returned: number }>(
+        'select from_current, from_permanent, returned from purchases where id = ?',
+        id,
+      )
+      .toArray()[0];
+    if (row === undefined) return null;
+    return {
+      fromCurrent: row.from_current,
+      fromPermanent: row.from_permanent,
+      returned: row.returned === 1,
+    };
+  }
+
+  /** Sets down what was paid for something, or that it came back. Never forgotten: it may be asked for again. */
+  savePurchase(id: string, paid: Hold & { returned: boolean }, now: number): void {
+    this.#sql.exec(
+      'insert or replace into purchases (id, at, from_current, from_permanent, returned) values (?, ?, ?, ?, ?)',
+      id,
+      now,
+      paid.fromCurrent,
+      paid.fromPermanent,
+      Number(paid.returned),
+    );
   }
 
   addEntry(entry: {

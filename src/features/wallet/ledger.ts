@@ -74,24 +74,82 @@ export function hold(
   if (rules.dailyMessageLimit !== null && balance.dailyUsed + held.turns >= rules.dailyMessageLimit) {
     return { ok: false, code: 'daily_limit_reached' };
   }
+  const taken = take(balance, held, rules.messageCostPoints);
+  return taken === null ? { ok: false, code: 'points_exhausted' } : { ok: true, hold: taken };
+}
+
+/**
+ * So many points of those that no turn holds, current ones first; null when there are fewer.
+ * @param held what turns hold
+ */
+export function take(balance: Balance, held: Hold, points: number): Hold | null {
   const current = balance.current - held.fromCurrent;
   const permanent = balance.permanent - held.fromPermanent;
-  if (current + permanent < rules.messageCostPoints) return { ok: false, code: 'points_exhausted' };
-  const fromCurrent = Math.min(current, rules.messageCostPoints);
-  return { ok: true, hold: { fromCurrent, fromPermanent: rules.messageCostPoints - fromCurrent } };
+  if (current + permanent < points) return null;
+  const fromCurrent = Math.min(current, points);
+  return { fromCurrent, fromPermanent: points - fromCurrent };
 }
 
 /** The balance after a held message was written: the points are spent and the day counts it. */
 export function spend(balance: Balance, spent: Hold): Balance {
+  return { ...pay(balance, spent), dailyUsed: balance.dailyUsed + 1 };
+}
+
+/** The balance after something was paid for that is no message. */
+export function pay(balance: Balance, paid: Hold): Balance {
   return {
     ...balance,
-    current: balance.current - spent.fromCurrent,
-    permanent: balance.permanent - spent.fromPermanent,
-    dailyUsed: balance.dailyUsed + 1,
+    current: balance.current - paid.fromCurrent,
+    permanent: balance.permanent - paid.fromPermanent,
   };
+}
+
+/** The balance after what was paid came back, each point as the kind that it was. */
+export function payBack(balance: Balance, paid: Hold): Balance {
+  return pay(balance, { fromCurrent: -paid.fromCurrent, fromPermanent: -paid.fromPermanent });
+}
+
+/** The ledger's sentences for a character that was paid for, and for one that was not made after all. */
+export const CHARACTER_REASONS = {
+  paid: 'A character was made',
+  back: 'The character was not made: its points came back',
+} as const;
+
+/** Points that are given for good, what for, and the ledger's sentence for it. */
+export const GIFTS = {
+  invite: { points: BUSINESS.invitePoints, reason: 'An invitation was taken' },
+} as const;
+export type GiftKind = keyof typeof GIFTS;
+
+/** The balance after a gift: permanent points, which no refill counts in and no time takes away. */
+export function give(balance: Balance, points: number): Balance {
+  return { ...balance, permanent: balance.permanent + points };
 }
 
 /** When the next refill and the next day come, in ms. */
 export function nextChanges(balance: Balance, rules: Rules): { refillsAt: number; dailyResetsAt: number } {
   return { refillsAt: balance.refilledAt + rules.refillEveryMs, dailyResetsAt: (balance.day + 1) * DAY_MS };
 }
+
+/** What a model was asked for. Each costs a message. */
+export type SpentOn = 'reply' | 'suggestions' | 'draft' | 'test';
+
+/** The ledger's sentence for what was spent, and for what came to nothing. */
+export const LEDGER_REASONS: Record<SpentOn, { spent: string; free: string }> = {
+  reply: {
+    spent: 'A reply was written',
+    free: 'The reply did not arrive whole: nothing was charged',
+  },
+  suggestions: {
+    spent: 'Replies were suggested',
+    free: 'The suggestions did not arrive whole: nothing was charged',
+  },
+  draft: {
+    spent: 'A draft was written',
+    free: 'The draft did not arrive whole: nothing was charged',
+  },
+  test: {
+    spent: 'A reply was written in a test chat',
+    free: 'The reply in a test chat did not arrive whole: nothing was charged',
+  },
+};

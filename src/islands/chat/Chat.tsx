@@ -1,16 +1,23 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import type { CharacterDetail } from '../../features/character/contract.ts';
-import { failureSentence } from '../shared/errors.ts';
-import { Dictionaries, useLang, useWords, type Dictionary } from '../shared/i18n.tsx';
-import { browserChat, wakeWithPage } from './browser-chat.ts';
+import '../rooms.css';
+import './chat.css';
+import { Dictionaries, type Dictionary } from '../shared/i18n.tsx';
+import { Announcer } from './Announcer.tsx';
+import { browserChat, browserLive, wakeWithPage } from './browser-chat.ts';
 import { ChatBar } from './ChatBar.tsx';
 import { ChatContext, useChat } from './chat-context.ts';
 import { ChatTrouble } from './ChatTrouble.tsx';
 import { Composer } from './Composer.tsx';
+import { openFrame } from './frame-state.ts';
+import { MessageLayers } from './MessageLayers.tsx';
 import { MessageList } from './MessageList.tsx';
 import { loadModels } from './models-state.ts';
-import { withoutMarks } from './roleplay-marks.ts';
+import { NewerVersion } from './NewerVersion.tsx';
+import { NobodyAnswers } from './NobodyAnswers.tsx';
+import { SpicyNote } from './SpicyNote.tsx';
+import { nobodyBecause } from './who-answers.ts';
 
 /** What the page may know of the character before the conversation is loaded. */
 export type ChatFace = Pick<CharacterDetail, 'id' | 'name' | 'avatar_url'>;
@@ -22,33 +29,66 @@ export function Chat({
   characterId,
   conversationId,
   character,
+  messageId,
+  scene,
+  linked,
+  hasSpicyMode,
 }: {
   lang: string;
   dictionary: Dictionary<'chat' | 'errors'>;
   characterId: string | null;
   conversationId: string | null;
+  /** Begins in sight of this message. */
+  messageId: string | null;
   character: CharacterDetail | null;
+  /** Goes on from the lines that the home page shows. */
+  scene: boolean;
+  /** What the link to this page said, for the time until something is known. */
+  linked: ChatFace | null;
+  /** Whether this site has spicy mode at all. */
+  hasSpicyMode: boolean;
 }) {
   const [chat] = useState(browserChat);
   useEffect(() => {
     void loadModels();
-    void chat.start({ characterId, conversationId });
-    const stopWaking = wakeWithPage(chat);
+    void chat.start({
+      characterId,
+      conversationId,
+      ...(scene ? { scene: 'home' } : {}),
+      ...(messageId === null ? {} : { messageId }),
+    });
+    const live = browserLive(chat);
+    // A chat that was deleted may be taken back elsewhere.
+    const listens = new Set(['ready', 'deleted', 'not-found']);
+    const stopListening = chat.$chat.subscribe(({ phase, conversation }) =>
+      live.listenTo(listens.has(phase) ? (conversation?.id ?? null) : null),
+    );
+    const stopWaking = wakeWithPage(chat, live);
     return () => {
+      stopListening();
+      live.listenTo(null);
       stopWaking();
       chat.leave();
     };
-  }, [chat, characterId, conversationId]);
+  }, [chat, characterId, conversationId, messageId, scene]);
   return (
     <Dictionaries lang={lang} dictionary={dictionary}>
       <ChatContext value={chat}>
-        <ChatView character={character} />
+        <ChatView character={character} linked={linked} hasSpicyMode={hasSpicyMode} />
       </ChatContext>
     </Dictionaries>
   );
 }
 
-function ChatView({ character }: { character: CharacterDetail | null }) {
+function ChatView({
+  character,
+  linked,
+  hasSpicyMode,
+}: {
+  character: CharacterDetail | null;
+  linked: ChatFace | null;
+  hasSpicyMode: boolean;
+}) {
   const chat = useChat();
   const { phase, conversation } = useStore(chat.$chat, { ssr: 'initial' });
   const face: ChatFace | null = conversation
@@ -57,34 +97,34 @@ function ChatView({ character }: { character: CharacterDetail | null }) {
         name: conversation.character_name,
         avatar_url: conversation.avatar_url,
       }
-    : character;
+    : (character ?? (phase === 'starting' ? linked : null));
+  const because = nobodyBecause(conversation);
   return (
-    <section className="flex h-[calc(100dvh-var(--topbar-height,0px))] min-h-80 flex-col bg-bg text-text">
-      <ChatBar face={face} modelType={character?.model_type ?? null} />
+    <section className="flex h-full min-h-80 flex-col overflow-clip bg-bg text-text">
+      <ChatBar face={face} />
       {phase === 'ready' || phase === 'starting' ? (
         <>
-          <MessageList face={face} />
-          <Composer face={face} />
+          <MessageList face={face} onOpenMemory={() => openFrame('memory')} />
+          {because !== null ? (
+            <NobodyAnswers because={because} />
+          ) : (
+            <Composer
+              face={face}
+              modelType={character?.model_type ?? null}
+              note={
+                <>
+                  <SpicyNote isHere={hasSpicyMode} />
+                  <NewerVersion />
+                </>
+              }
+            />
+          )}
         </>
       ) : (
         <ChatTrouble characterId={face?.id ?? null} />
       )}
-      <FinishedReply face={face} />
+      <MessageLayers />
+      <Announcer name={face?.name ?? ''} />
     </section>
-  );
-}
-
-/** Says a finished reply once to those who listen; what is still being written is never read out. */
-function FinishedReply({ face }: { face: ChatFace | null }) {
-  const { finished } = useStore(useChat().$chat, { ssr: 'initial' });
-  const words = useWords('chat');
-  const errors = useWords('errors');
-  const lang = useLang();
-  const code = finished?.error_code;
-  return (
-    <p role="status" className="sr-only">
-      {finished ? words('replySaid', { name: face?.name ?? '', text: withoutMarks(finished.content) }) : null}
-      {code ? ` ${failureSentence({ code, error: '' }, errors, lang)}` : null}
-    </p>
   );
 }

@@ -1,115 +1,175 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import { DRAWER_LOCKOUT_MS } from '../../config.ts';
-import type { ModelType } from '../../features/character/contract.ts';
-import type { ModelChoice } from '../../features/model/contract.ts';
+import { drawable } from '../../features/visible-text.ts';
+import { FreeText } from '../shared/FreeText.tsx';
+import { Icon } from '../shared/Icon.tsx';
 import { useLang, useWords } from '../shared/i18n.tsx';
-import { HistoryIcon, ModelIcon, NewIcon } from '../shared/icons.tsx';
-import { FIELD, ICON, ROW_LINK } from '../shared/styles.ts';
+import { ICON, QUIET, ROW_LINK } from '../shared/styles.ts';
 import type { ChatFace } from './Chat.tsx';
 import { useChat } from './chat-context.ts';
-import { Drawer } from './Drawer.tsx';
-import { $models, $selectedModel, demoLabel, selectModel } from './models-state.ts';
+import { chatMenu, type ChatOffer } from './chat-menu.ts';
+import { FrameDialogs } from './FrameDialogs.tsx';
+import { $frame, openFrame, SEARCH_HREF } from './frame-state.ts';
+import { Menu, type MenuEntry } from './Menu.tsx';
+import { openKeys, openTrash } from './messages-state.ts';
+import { $models, $selectedModel, chosenLabel } from './models-state.ts';
 
-/** Who one talks with, which model answers, and the ways to other conversations. */
-export function ChatBar({ face, modelType }: { face: ChatFace | null; modelType: ModelType | null }) {
+/**
+ * The page's one bar: who one talks with, and the ways elsewhere. Below 768 px the shell's menu button stands at its
+ * start, for which it leaves room, and everything it has no room for is in its menu.
+ */
+export function ChatBar({ face }: { face: ChatFace | null }) {
   const chat = useChat();
-  const { phase, startingNew, conversation, view } = useStore(chat.$chat, { ssr: 'initial' });
-  const models = useStore($models, { ssr: 'initial' });
-  const selected = useStore($selectedModel, { ssr: 'initial' });
+  const state = useStore(chat.$chat, { ssr: 'initial' });
   const words = useWords('chat');
   const lang = useLang();
-  const [drawerOpen, setDrawerOpen] = useState(false);
-  const [drawerRests, setDrawerRests] = useState(false);
-  const hadDrawer = useRef(false);
-  const drawerButton = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (!drawerRests) {
-      // The drawer gives the focus back to its button, which could not take it while it rested.
-      if (!drawerOpen && hadDrawer.current && document.activeElement === document.body)
-        drawerButton.current?.focus();
-      return;
-    }
-    const timer = setTimeout(() => setDrawerRests(false), DRAWER_LOCKOUT_MS);
-    return () => clearTimeout(timer);
-  }, [drawerRests, drawerOpen]);
-  const lastModel =
-    view.messages.findLast(({ role }) => role === 'character')?.versions.at(-1)?.model ?? null;
-  const demo = demoLabel(models, selected, { modelType, lastModel });
+  const { rests, rest, button: drawerButton } = useDrawerRest();
+  const model = useModelLabel();
+
+  const href = face ? `/${lang}/character-info/${encodeURIComponent(face.id)}` : '';
+  const openDrawer = () => {
+    openFrame('drawer');
+    rest();
+  };
+  const deeds: Record<ChatOffer, { href: string } | { choose: () => void }> = {
+    info: { href },
+    persona: { choose: () => openFrame('persona') },
+    model: { choose: () => openFrame('model') },
+    new: { choose: () => void chat.startNew() },
+    conversations: { choose: openDrawer },
+    memory: { choose: () => openFrame('memory') },
+    rename: { choose: () => openFrame('rename') },
+    trash: { choose: openTrash },
+    files: { choose: () => openFrame('files') },
+    search: { href: SEARCH_HREF },
+    keys: { choose: openKeys },
+    report: { href: face ? `/character/${encodeURIComponent(face.id)}/report` : '' },
+    delete: { choose: () => void chat.remove() },
+  };
+  const lines = chatMenu({ ...state, hasFace: face !== null });
+  const newRests = lines.find(({ offer }) => offer === 'new')?.rests ?? true;
+  const entries = lines.map(({ offer, label, rests: lineRests, ...line }): MenuEntry => ({
+    ...line,
+    label: offer === 'model' ? model.long : words(label),
+    disabled: lineRests || (offer === 'conversations' && rests),
+    ...deeds[offer],
+  }));
+  const title = state.phase === 'ready' ? (state.conversation?.title ?? null) : null;
 
   return (
-    <header className="border-b border-line bg-surface">
-      <div className="mx-auto flex max-w-2xl flex-wrap items-center gap-x-2 gap-y-1 px-4 py-2">
+    <header className="relative z-20 border-b border-line bg-bg pt-[env(safe-area-inset-top)]">
+      <div className="mx-auto flex h-14 max-w-2xl items-center gap-1 ps-14 pe-2 md:ps-4 md:pe-1">
         {face ? (
-          <a
-            href={`/${lang}/character-info/${encodeURIComponent(face.id)}`}
-            className={`${ROW_LINK} min-h-11 min-w-0 flex-1 hover:underline`}
-          >
-            <img
-              src={face.avatar_url}
-              alt=""
-              width="36"
-              height="48"
-              className="h-12 w-9 shrink-0 rounded-sm border border-line object-cover"
-            />
-            <h1 className="truncate font-serif text-xl">{face.name}</h1>
-          </a>
+          <div className="flex min-w-0 flex-1 items-center gap-1">
+            <a
+              href={href}
+              className={`${ROW_LINK} min-h-11 min-w-0 hover:underline ${title ? 'md:max-w-3/5 md:shrink-0' : ''}`}
+            >
+              <img
+                src={face.avatar_url}
+                alt=""
+                width="30"
+                height="40"
+                className="h-10 w-7.5 shrink-0 rounded-sm bg-surface-2 object-cover"
+              />
+              <span className="min-w-0">
+                <h1 className={`truncate font-serif text-xl ${title ? 'leading-tight' : ''}`}>
+                  <FreeText text={face.name} />
+                </h1>
+                {title ? (
+                  <span dir="auto" className="block truncate text-sm leading-tight text-text-quiet md:hidden">
+                    {drawable(title)}
+                  </span>
+                ) : null}
+              </span>
+            </a>
+            {title ? (
+              <button
+                type="button"
+                dir="auto"
+                className={`${QUIET} hidden min-w-0 shrink justify-start hover:bg-surface-2 md:inline-flex`}
+                aria-label={words('renameNamed', { title })}
+                title={words('renameNamed', { title })}
+                aria-haspopup="dialog"
+                onClick={() => openFrame('rename')}
+              >
+                <span className="truncate text-sm">{drawable(title)}</span>
+              </button>
+            ) : null}
+          </div>
         ) : (
-          <div className="flex min-h-12 flex-1 items-center">
+          <div className="flex flex-1 items-center gap-3">
+            <span aria-hidden="true" className="h-10 w-7.5 rounded-sm bg-surface-2" />
             <h1 className="sr-only">{words('chat')}</h1>
           </div>
         )}
-        {/* On a phone the list hides behind an icon; it is the same list. */}
-        <label className="relative size-11 shrink-0 rounded-md text-text-quiet has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent sm:h-auto sm:w-52">
-          <span className="sr-only">{words('model')}</span>
-          <span className="pointer-events-none absolute inset-0 grid place-items-center sm:hidden">
-            <ModelIcon />
-          </span>
-          <select
-            title={words('model')}
-            className={`${FIELD} absolute inset-0 w-full cursor-pointer truncate px-2 py-2 opacity-0 sm:static sm:opacity-100`}
-            value={selected}
-            onChange={(event) => selectModel(event.target.value as ModelChoice)}
+        <div className="hidden items-center gap-1 md:flex">
+          <button
+            type="button"
+            className={`${QUIET} max-w-48 hover:bg-surface-2`}
+            aria-label={model.long}
+            aria-haspopup="dialog"
+            title={model.long}
+            onClick={() => openFrame('model')}
           >
-            {models.length === 0 ? <option value="recommended">{words('recommended')}</option> : null}
-            {models.map(({ id, label, available, unavailable_reason: reason }) => (
-              <option key={id} value={id} disabled={!available}>
-                {available ? label : words('modelUnavailable', { label, reason: reason ?? '' })}
-              </option>
-            ))}
-          </select>
-        </label>
-        <button
-          type="button"
-          className={ICON}
-          aria-label={words('newConversation')}
-          title={words('newConversation')}
-          disabled={startingNew || phase === 'starting' || phase === 'signed-out'}
-          onClick={() => void chat.startNew()}
-        >
-          <NewIcon />
-        </button>
-        <button
-          ref={drawerButton}
-          type="button"
-          className={ICON}
-          aria-label={words('conversations')}
-          title={words('conversations')}
-          aria-haspopup="dialog"
-          disabled={drawerRests}
-          onClick={() => {
-            hadDrawer.current = true;
-            setDrawerOpen(true);
-            setDrawerRests(true);
-          }}
-        >
-          <HistoryIcon />
-        </button>
-        {demo ? (
-          <p className="basis-full text-center text-sm text-state">{words('demoNote', { label: demo })}</p>
-        ) : null}
+            <Icon name="model" />
+            <span className="hidden truncate text-sm lg:block">{model.short}</span>
+          </button>
+          <button
+            type="button"
+            className={ICON}
+            aria-label={words('newConversation')}
+            title={words('newConversation')}
+            disabled={newRests}
+            onClick={() => void chat.startNew()}
+          >
+            <Icon name="create" />
+          </button>
+          <button
+            ref={drawerButton}
+            type="button"
+            className={ICON}
+            aria-label={words('conversations')}
+            title={words('conversations')}
+            aria-haspopup="dialog"
+            disabled={rests}
+            onClick={openDrawer}
+          >
+            <Icon name="history" />
+          </button>
+        </div>
+        <Menu label={words('menu')} entries={entries} />
       </div>
-      <Drawer open={drawerOpen} onClose={() => setDrawerOpen(false)} currentId={conversation?.id ?? null} />
+      <FrameDialogs face={face} />
     </header>
   );
+}
+
+/** The model that is chosen: its name, and the name with what it is. */
+function useModelLabel(): { short: string; long: string } {
+  const models = useStore($models, { ssr: 'initial' });
+  const selected = useStore($selectedModel, { ssr: 'initial' });
+  const words = useWords('chat');
+  const short = chosenLabel(models, selected) ?? words('recommended');
+  return { short, long: words('modelChosen', { label: short }) };
+}
+
+/** The drawer's button rests for a moment after each click. */
+function useDrawerRest() {
+  const drawerOpen = useStore($frame, { ssr: 'initial' }) === 'drawer';
+  const [rests, setRests] = useState(false);
+  const wasOpen = useRef(false);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (drawerOpen) wasOpen.current = true;
+    if (!rests) {
+      // The drawer gives the focus back to its button, which could not take it while it rested.
+      if (!drawerOpen && wasOpen.current && document.activeElement === document.body) button.current?.focus();
+      return;
+    }
+    const timer = setTimeout(() => setRests(false), DRAWER_LOCKOUT_MS);
+    return () => clearTimeout(timer);
+  }, [rests, drawerOpen]);
+  return { rests, rest: () => setRests(true), button };
 }

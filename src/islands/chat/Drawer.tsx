@@ -1,13 +1,20 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useState } from 'react';
-import { groupByAge } from '../../features/conversation/recency.ts';
-import { $chats, refreshChats } from '../shared/chats-state.ts';
-import { useLang, useWords } from '../shared/i18n.tsx';
-import { CloseIcon } from '../shared/icons.tsx';
+import { Icon } from '../shared/Icon.tsx';
+import { refreshChats } from '../shared/chats-state.ts';
+import { useWords } from '../shared/i18n.tsx';
 import { Modal } from '../shared/Modal.tsx';
-import { ICON, SECONDARY } from '../shared/styles.ts';
+import { QUIET, SECONDARY, ICON } from '../shared/styles.ts';
+import { showToast } from '../shared/toasts-state.ts';
 
-/** The conversations of the last days and before, each a link. */
+import { useChat } from './chat-context.ts';
+import { ChatRows, type ChatRow } from './ChatRows.tsx';
+import { bringBackChat, deleteChat, renameChat } from './chats-deeds.ts';
+import { openFrame, SEARCH_HREF } from './frame-state.ts';
+import { RenameDialog } from './RenameDialog.tsx';
+import { nameOfChat } from './chat-name.ts';
+
+/** The conversations of the last days and before, each a link, and what can be done with them. */
 export function Drawer({
   open,
   onClose,
@@ -19,105 +26,145 @@ export function Drawer({
 }) {
   const words = useWords('chat');
   const titleId = useId();
+  // What was deleted here can be taken back here, and for a moment after the drawer is closed.
+  const [deleted, setDeleted] = useState<ChatRow | null>(null);
   useEffect(() => {
     if (open) void refreshChats();
   }, [open]);
+  const close = () => {
+    if (deleted)
+      showToast({
+        text: words('chatDeleted', { name: nameOfChat(deleted) }),
+        action: { label: words('undo'), act: () => void bringBackChat(deleted.id) },
+      });
+    setDeleted(null);
+    onClose();
+  };
   return (
     <Modal
       open={open}
-      onClose={onClose}
+      onClose={close}
       labelledBy={titleId}
       closeOnBackdrop
-      className="me-0 ms-auto my-0 h-dvh max-h-dvh w-[min(22rem,90vw)] overflow-y-auto overscroll-contain border-s border-line bg-surface shadow-2xl"
+      className="me-0 ms-auto my-0 h-dvh max-h-dvh end-0 w-[calc(min(22rem,90vw)+env(safe-area-inset-right))] pe-[env(safe-area-inset-right)] overflow-y-auto overscroll-contain border-s border-line bg-surface shadow-2xl"
     >
-      <div className="flex min-h-full flex-col gap-4 p-4">
+      <div className="flex min-h-full flex-col gap-4 px-4 pt-[max(1rem,env(safe-area-inset-top))] pb-[max(1rem,env(safe-area-inset-bottom))]">
         <header className="flex items-center">
           <h2 id={titleId} className="font-serif text-xl">
             {words('conversations')}
           </h2>
-          <button type="button" className={`${ICON} ms-auto`} aria-label={words('close')} onClick={onClose}>
-            <CloseIcon />
+          <button type="button" className={`${ICON} ms-auto`} aria-label={words('close')} onClick={close}>
+            <Icon name="close" />
           </button>
         </header>
-        <Chats currentId={currentId} />
+        <Ways onClose={close} />
+        <Rows currentId={currentId} deleted={deleted} setDeleted={setDeleted} onClose={close} />
+        <button
+          type="button"
+          className={`${QUIET} -ms-2 mt-auto self-start`}
+          aria-haspopup="dialog"
+          onClick={() => {
+            // What was deleted here stands there.
+            setDeleted(null);
+            openFrame('deleted');
+          }}
+        >
+          <Icon name="trash" />
+          {words('deletedChats')}
+        </button>
       </div>
     </Modal>
   );
 }
 
-function Chats({ currentId }: { currentId: string | null }) {
-  const { status, chats } = useStore($chats);
-  const [now] = useState(Date.now);
+/** The ways on that are about no conversation of the list. */
+function Ways({ onClose }: { onClose: () => void }) {
+  const chat = useChat();
+  const { phase, startingNew, conversation } = useStore(chat.$chat, { ssr: 'initial' });
   const words = useWords('chat');
-  const errors = useWords('errors');
-  const lang = useLang();
-  if (status === 'failed') {
-    return (
-      <div className="flex flex-col items-start gap-3">
-        <p role="alert" className="text-harm">
-          {errors('conversations_failed')}
-        </p>
-        <button type="button" className={SECONDARY} onClick={() => void refreshChats()}>
-          {words('tryAgain')}
+  const rests = startingNew || phase === 'starting' || phase === 'signed-out';
+  return (
+    <nav aria-label={words('conversations')} className="-ms-2 flex flex-col items-start">
+      {conversation ? (
+        <button
+          type="button"
+          className={QUIET}
+          disabled={rests}
+          onClick={() => {
+            onClose();
+            void chat.startNew();
+          }}
+        >
+          <Icon name="create" />
+          {words('newConversation')}
         </button>
-      </div>
-    );
-  }
-  if (chats.length === 0) {
-    return status === 'ready' ? (
-      <div className="flex flex-col items-start gap-3">
-        <p className="text-text-quiet">{words('noConversations')}</p>
-        <a className={SECONDARY} href={`/${lang}/discover`}>
-          {words('toDiscover')}
-        </a>
-      </div>
-    ) : (
-      <p role="status" className="text-text-quiet">
-        {words('loadingConversations')}
-      </p>
-    );
-  }
-  return groupByAge(chats, now).map(({ group, chats: held }) => (
-    <section key={group} aria-labelledby={`chats-${group}`}>
-      <h3 id={`chats-${group}`} className="mb-1 text-sm text-text-quiet">
-        {words(`age_${group}`)}
-      </h3>
-      <ul className="flex flex-col">
-        {held.map((chat) => (
-          <li key={chat.id}>
-            <a
-              href={`/character/${encodeURIComponent(chat.character_id)}?${new URLSearchParams({ conversation_id: chat.id })}`}
-              aria-current={chat.id === currentId ? 'page' : undefined}
-              className={`-mx-2 grid grid-cols-[auto_1fr] content-center gap-x-3 rounded-md px-2 py-1 text-text focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-accent hover:bg-surface-2 aria-[current=page]:bg-surface-2`}
-            >
-              <img
-                src={chat.avatar_url}
-                alt=""
-                width="36"
-                height="48"
-                loading="lazy"
-                className="row-span-2 h-12 w-9 rounded-sm border border-line object-cover"
-              />
-              <span className="truncate">{chat.character_name}</span>
-              <span className="truncate text-sm text-text-quiet">
-                {words('messageCount', { count: chat.message_count })} · {dayOf(chat.last_message_time, lang)}
-              </span>
-            </a>
-          </li>
-        ))}
-      </ul>
-    </section>
-  ));
+      ) : null}
+      <a className={QUIET} href={SEARCH_HREF}>
+        <Icon name="search" />
+        {words('searchChats')}
+      </a>
+    </nav>
+  );
 }
 
-function dayOf(time: string, lang: string): string {
-  const at = new Date(time);
-  return Number.isNaN(at.getTime())
-    ? ''
-    : new Intl.DateTimeFormat(lang, {
-        month: 'short',
-        day: 'numeric',
-        hour: 'numeric',
-        minute: '2-digit',
-      }).format(at);
+function Rows({
+  currentId,
+  deleted,
+  setDeleted,
+  onClose,
+}: {
+  currentId: string | null;
+  deleted: ChatRow | null;
+  setDeleted: (row: ChatRow | null) => void;
+  onClose: () => void;
+}) {
+  const chat = useChat();
+  const words = useWords('chat');
+  const errors = useWords('errors');
+  const [renaming, setRenaming] = useState<ChatRow | null>(null);
+  const [problem, setProblem] = useState<'conversation_delete_failed' | 'restore_failed' | null>(null);
+
+  const remove = async (row: ChatRow) => {
+    setProblem(null);
+    if (row.id === currentId) {
+      // The page itself says what became of it, with the way back.
+      onClose();
+      await chat.remove();
+      return;
+    }
+    if (await deleteChat(row.id)) setDeleted(row);
+    else setProblem('conversation_delete_failed');
+  };
+  const takeBack = async () => {
+    if (!deleted) return;
+    setProblem(null);
+    if (await bringBackChat(deleted.id)) setDeleted(null);
+    else setProblem('restore_failed');
+  };
+  return (
+    <>
+      <div role="status" className="flex items-center justify-between gap-2 text-sm empty:hidden">
+        {deleted ? (
+          <>
+            <p className="min-w-0 break-words">{words('chatDeleted', { name: nameOfChat(deleted) })}</p>
+            <button type="button" className={`${SECONDARY} shrink-0`} onClick={() => void takeBack()}>
+              {words('undo')}
+            </button>
+          </>
+        ) : null}
+      </div>
+      <p role="alert" className="text-harm empty:hidden">
+        {problem ? errors(problem) : null}
+      </p>
+      <ChatRows currentId={currentId} onRename={setRenaming} onDelete={(row) => void remove(row)} />
+      {renaming ? (
+        <RenameDialog
+          open
+          onClose={() => setRenaming(null)}
+          chat={renaming}
+          rename={(title) => renameChat(chat, renaming.id, title)}
+        />
+      ) : null}
+    </>
+  );
 }

@@ -1,180 +1,276 @@
 import { useStore } from '@nanostores/react';
-import { memo, useId } from 'react';
+import { memo, useId, useState, useSyncExternalStore } from 'react';
 import { BRAND } from '../../config.ts';
+import { UNKNOWN_MODEL } from '../../features/conversation/chat-record.ts';
+import { fillNames } from '../../features/conversation/story-names.ts';
 import type { ViewMessage } from '../../features/conversation/reply-view.ts';
-import { failureSentence } from '../shared/errors.ts';
+import { drawable } from '../../features/visible-text.ts';
+import { languageOfText } from '../../locales/text-language.ts';
+import { FreeText } from '../shared/FreeText.tsx';
 import { useLang, useWords } from '../shared/i18n.tsx';
-import { SECONDARY, QUIET } from '../shared/styles.ts';
 import { useChat } from './chat-context.ts';
+import { EditMessage } from './EditMessage.tsx';
+import { $editing, editKey } from './edits-state.ts';
+import { timeOfDay } from './message-days.ts';
+import { Greetings } from './Greetings.tsx';
+import { MessageActions } from './MessageActions.tsx';
+import { greetingOf, modelOf, waitsForReply } from './message-offers.ts';
+import { NotSent, Unfinished } from './MessageTrouble.tsx';
 import { $models, $selectedModel } from './models-state.ts';
-import { stretchesOf } from './roleplay-marks.ts';
+import { SECONDARY } from '../shared/styles.ts';
+import { StoryText } from './StoryText.tsx';
+import { useMessageCommands } from './use-message-commands.ts';
+import { Versions } from './Versions.tsx';
+import { Waiting } from './Waiting.tsx';
 
-/** One message: who, when, its text, and what can be done when it went wrong. */
+/** In characters: a first line this long goes on beside a letter of two lines. */
+const LONG_LINE = 80;
+/** Scripts whose first letter may stand apart from its word; a mark or a quotation may come before it. */
+const STANDS_APART = /^([^\p{L}\p{N}]*)[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}].*/u;
+
+/** How the first letter of a story is set: set into its lines, or only raised where those are too short for that. */
+function initialOf(text: string): 'chat-initial' | 'chat-raised' | '' {
+  const [line, before = ''] = STANDS_APART.exec(text) ?? [];
+  if (line === undefined) return '';
+  return line.length >= LONG_LINE && /^[\s*]*$/.test(before) ? 'chat-initial' : 'chat-raised';
+}
+
+/** One message: its text, who and when, and what can be done with it. */
 export const MessageItem = memo(function MessageItem({
   message,
+  day,
   name,
+  char,
+  opening,
+  newest,
+  held,
+  answers,
   idle,
 }: {
   message: ViewMessage;
+  /** The name of the day that begins with it; null when it is the day of the message before. */
+  day: string | null;
   name: string;
+  /** What `{{char}}` stands for. */
+  char: string;
+  /** It begins the conversation. */
+  opening: boolean;
+  /** It is the last one so far that the server has. */
+  newest: boolean;
+  /** A finger rested on it: what can be done with it shows. */
+  held: boolean;
+  /** Somebody answers in the conversation. */
+  answers: boolean;
   idle: boolean;
 }) {
   const words = useWords('chat');
   const lang = useLang();
   const id = useId();
+  const commands = useMessageCommands();
+  const edit = editKey(useConversationId(), message.id);
+  const editing = useStore($editing, { ssr: 'initial' }).has(edit);
+  const changing = useChanging(message.id);
+  const [inside, setInside] = useState(false);
   const own = message.role === 'user';
   const streaming = message.status === 'streaming';
+  const stored = message.delivery === 'stored';
+  const text = useFilled(message.content, char);
+  const greeting = useGreeting(message);
+  const initial = opening && !own ? initialOf(text) : '';
+  const reachable = newest || inside;
   return (
-    <li aria-labelledby={id} className={own ? 'ms-auto max-w-[85%]' : ''}>
-      <header
-        id={id}
-        className={`mb-1 flex items-baseline gap-2 text-sm text-text-quiet ${own ? 'justify-end' : ''}`}
-      >
-        <span className={own ? 'sr-only' : 'font-serif text-base text-text'}>
-          {own ? words('you') : name}
-        </span>
-        {own ? null : <ReplyLabels message={message} />}
-        {message.edited ? <span>{words('edited')}</span> : null}
-        {message.delivery === 'stored' ? (
-          <time dateTime={message.created_at}>{timeOf(message.created_at, lang)}</time>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only notes where the focus is
+    <li
+      aria-labelledby={`${id} ${id}-time`}
+      data-message={message.key}
+      data-held={held ? '' : undefined}
+      aria-busy={changing}
+      className="group/message transition-opacity aria-busy:opacity-60 aria-busy:delay-300"
+      onFocus={() => setInside(true)}
+      onBlur={({ currentTarget, relatedTarget }) => setInside(currentTarget.contains(relatedTarget))}
+    >
+      {day ? (
+        <p className="flex items-center gap-4 pt-2 pb-6 text-sm text-text-quiet before:flex-1 before:border-t before:border-line after:flex-1 after:border-t after:border-line">
+          <time dateTime={message.created_at} className="inline-block first-letter:uppercase">
+            {day}
+          </time>
+        </p>
+      ) : null}
+      <div className={own && !editing ? 'ms-auto flex w-fit max-w-[85%] flex-col items-end' : ''}>
+        <Speaker id={id} message={message} name={name} />
+        {editing && stored && !streaming ? (
+          <EditMessage key={edit} message={message} />
         ) : (
-          <span>{words(message.delivery === 'pending' ? 'onItsWay' : 'notSent')}</span>
+          <div
+            lang={languageOfText(text, lang)}
+            className={`story leading-relaxed ${own ? 'border-e-2 border-line pe-4 text-text-quiet' : 'text-[length:var(--step-1)]'}`}
+          >
+            {streaming && message.content === '' ? (
+              <Waiting />
+            ) : (
+              <StoryText text={text} growing={streaming} initial={initial} />
+            )}
+          </div>
         )}
-      </header>
-      <div
-        dir="auto"
-        className={
-          own
-            ? `rounded-lg rounded-ee-sm bg-surface-2 px-4 py-2.5 leading-relaxed break-words whitespace-pre-wrap ${message.delivery === 'stored' ? '' : 'text-text-quiet'}`
-            : 'text-lg leading-relaxed break-words whitespace-pre-wrap'
-        }
-      >
-        {streaming && message.content === '' ? (
-          <TypingMark />
-        ) : (
-          stretchesOf(message.content, streaming).map(({ kind, text, at }) => {
-            if (kind === 'action') return <em key={at}>{text}</em>;
-            return kind === 'stress' ? <strong key={at}>{text}</strong> : text;
-          })
-        )}
+        <div
+          className={`flex min-h-11 flex-wrap items-center gap-x-3 text-sm text-text-quiet ${own ? 'flex-row-reverse' : ''}`}
+        >
+          <span id={`${id}-time`}>
+            {message.delivery === 'stored' ? (
+              <time dateTime={message.created_at}>{timeOfDay(message.created_at, lang)}</time>
+            ) : (
+              words(DELIVERIES[message.delivery])
+            )}
+            {message.edited ? ` · ${words('edited')}` : null}
+            {message.pinned ? <span className="text-state"> · {words('pinned')}</span> : null}
+          </span>
+          {own ? null : <ModelName message={message} />}
+          {stored && greeting ? (
+            <Greetings
+              greeting={greeting}
+              message={message}
+              reachable={reachable}
+              move={(step) => void commands.moveVersion(message.key, step)}
+            />
+          ) : null}
+          {stored && !greeting ? (
+            <Versions
+              message={message}
+              reachable={reachable}
+              move={(step) => void commands.moveVersion(message.key, step)}
+            />
+          ) : null}
+          {stored && !editing ? (
+            <MessageActions
+              message={message}
+              newest={reachable}
+              canWriteAnew={answers && modelOf(message) !== null}
+              idle={idle}
+            />
+          ) : null}
+        </div>
       </div>
-      {message.delivery === 'unsent' ? <NotSent message={message} idle={idle} /> : null}
+      {answers ? <HaveAnswered message={message} idle={idle} /> : null}
+      {message.delivery === 'unsent' || message.delivery === 'waiting' ? (
+        <NotSent message={message} idle={idle} />
+      ) : null}
       {message.status === 'failed' || message.status === 'interrupted' ? (
-        <Unfinished message={message} idle={idle} />
+        <Unfinished message={message} idle={idle && answers} />
       ) : null}
     </li>
   );
 });
 
+/** What stands in the place of the time of a message that is not stored. */
+const DELIVERIES = { pending: 'onItsWay', waiting: 'waitsForNetwork', unsent: 'notSent' } as const;
+
+/** Who says it, as they were called then; a person's own name shows where it is another one by now. */
+function Speaker({ id, message, name }: { id: string; message: ViewMessage; name: string }) {
+  const words = useWords('chat');
+  const nameNow = useOwnName();
+  if (message.role === 'character')
+    return (
+      <p id={id} className="mb-1 flex items-baseline gap-2 font-serif wrap-anywhere">
+        <FreeText text={message.name ?? name} />
+        <WrittenByAi message={message} />
+      </p>
+    );
+  const then = message.name !== undefined && message.name !== nameNow ? message.name : null;
+  return (
+    <p id={id} className={then === null ? 'sr-only' : 'mb-1 font-serif text-text-quiet wrap-anywhere'}>
+      <FreeText text={then ?? words('you')} />
+    </p>
+  );
+}
+
+/** Has a message answered that ends the conversation: its reply was deleted, or left behind by a fork. */
+function HaveAnswered({ message, idle }: { message: ViewMessage; idle: boolean }) {
+  const chat = useChat();
+  const words = useWords('chat');
+  const now = () => waitsForReply(chat.$chat.get(), message.key, idle);
+  if (!useSyncExternalStore(chat.$chat.listen, now, now)) return null;
+  return (
+    <div className="flex justify-end">
+      <button
+        type="button"
+        className={SECONDARY}
+        onClick={() => void chat.answer(message.id, $selectedModel.get())}
+      >
+        {words('haveAnswered')}
+      </button>
+    </div>
+  );
+}
+
+/** Whether the server has yet to answer what is being done with a message. Most answer before it shows. */
+function useChanging(messageId: string): boolean {
+  const { $chat } = useChat();
+  const now = () => $chat.get().changing.has(messageId);
+  return useSyncExternalStore($chat.listen, now, now);
+}
+
+/** The first messages to choose from, where this is the one that may still be chosen. */
+function useGreeting(message: ViewMessage) {
+  const { $chat } = useChat();
+  const now = () => greetingOf($chat.get(), message);
+  return useSyncExternalStore($chat.listen, now, now);
+}
+
+/** The conversation that the messages are in. */
+function useConversationId(): string {
+  const { $chat } = useChat();
+  const now = () => $chat.get().conversation?.id ?? '';
+  return useSyncExternalStore($chat.listen, now, now);
+}
+
+/** A text as it is read: with the names of the story in it, whatever is kept and edited. */
+function useFilled(text: string, char: string): string {
+  const words = useWords('chat');
+  const user = useOwnName() ?? words('nameless');
+  return fillNames(text, { user, char });
+}
+
+/** What the person is called now; it changes seldom, while the rest of a chat does with every word of a reply. */
+function useOwnName(): string | undefined {
+  const { $chat } = useChat();
+  const now = () => $chat.get().conversation?.user_name;
+  return useSyncExternalStore($chat.listen, now, now);
+}
+
 /** The place of a reply whose writing the server has not confirmed yet. */
 export function TypingItem({ name }: { name: string }) {
   return (
-    <li aria-label={name}>
-      <header className="mb-1 font-serif text-base">{name}</header>
-      <TypingMark />
+    <li aria-label={drawable(name)}>
+      <p className="mb-1 font-serif">
+        <FreeText text={name} />
+      </p>
+      <Waiting />
     </li>
   );
 }
 
-function TypingMark() {
+function WrittenByAi({ message }: { message: ViewMessage }) {
   const words = useWords('chat');
+  if (modelOf(message) === null) return null;
   return (
-    <span className="flex h-7 items-center gap-1.5">
-      <span className="sr-only">{words('typing')}</span>
-      <span aria-hidden="true" className="size-1.5 rounded-full bg-state motion-safe:animate-pulse" />
-      <span
-        aria-hidden="true"
-        className="size-1.5 rounded-full bg-state motion-safe:animate-pulse [animation-delay:200ms]"
-      />
-      <span
-        aria-hidden="true"
-        className="size-1.5 rounded-full bg-state motion-safe:animate-pulse [animation-delay:400ms]"
-      />
+    <abbr
+      title={words('aiWritten')}
+      className="rounded-sm border border-line px-1 font-sans text-xs text-text-quiet no-underline"
+    >
+      {words('ai')}
+    </abbr>
+  );
+}
+
+/** Which model wrote it, when it is not the product's own. */
+function ModelName({ message }: { message: ViewMessage }) {
+  const models = useStore($models);
+  const model = modelOf(message);
+  // Of a reply that was brought in, nobody may know which model wrote it.
+  if (model === null || model === BRAND.modelValue || model === UNKNOWN_MODEL) return null;
+  return (
+    <span className="wrap-anywhere">
+      <FreeText text={models.find(({ id }) => id === model)?.label ?? model} />
     </span>
   );
-}
-
-/** Says that a machine wrote it, and which, when it is not the product's own. */
-function ReplyLabels({ message }: { message: ViewMessage }) {
-  const models = useStore($models);
-  const words = useWords('chat');
-  const model = message.versions.find((version) => version.id === message.selected_version_id)?.model ?? null;
-  // A greeting that the character's creator wrote is no machine's.
-  if (model === null) return null;
-  const label = models.find(({ id }) => id === model)?.label ?? model;
-  return (
-    <>
-      <abbr title={words('aiWritten')} className="rounded-sm border border-line px-1 text-xs no-underline">
-        {words('ai')}
-      </abbr>
-      {model === BRAND.modelValue ? null : <span>{label}</span>}
-    </>
-  );
-}
-
-function NotSent({ message, idle }: { message: ViewMessage; idle: boolean }) {
-  const chat = useChat();
-  const { unsent } = useStore(chat.$chat);
-  const words = useWords('chat');
-  const errors = useWords('errors');
-  const lang = useLang();
-  const why = unsent[message.key];
-  return (
-    <div className="mt-2 flex flex-wrap items-center justify-end gap-2 text-sm">
-      <p role="alert" className="text-harm">
-        {errors('send_failed')}
-        {why && why.code !== 'send_failed' ? ` ${failureSentence(why, errors, lang)}` : null}
-      </p>
-      <button type="button" className={QUIET} disabled={!idle} onClick={() => chat.takeBack(message.key)}>
-        {words('takeBack')}
-      </button>
-      <button
-        type="button"
-        className={SECONDARY}
-        disabled={!idle}
-        onClick={() => void chat.retry(message.key, $selectedModel.get())}
-      >
-        {words('sendAgain')}
-      </button>
-    </div>
-  );
-}
-
-/** Under a reply that did not come to its end: why, what it cost, and another try. */
-function Unfinished({ message, idle }: { message: ViewMessage; idle: boolean }) {
-  const chat = useChat();
-  const words = useWords('chat');
-  const errors = useWords('errors');
-  const lang = useLang();
-  const code = message.error_code;
-  // A reader who stopped a reply knows why it ends there.
-  const stopped = message.status === 'interrupted' && code === undefined;
-  return (
-    <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
-      <p className={stopped ? 'text-text-quiet' : 'text-harm'}>
-        {stopped
-          ? words('stopped')
-          : `${failureSentence({ code: code ?? 'reply_failed', error: '' }, errors, lang)} ${words('nothingCharged')}`}
-      </p>
-      <button
-        type="button"
-        className={SECONDARY}
-        disabled={!idle}
-        onClick={() => void chat.regenerate(message.id, $selectedModel.get())}
-      >
-        {words('tryAgain')}
-      </button>
-    </div>
-  );
-}
-
-function timeOf(time: string, lang: string): string {
-  const at = new Date(time);
-  if (Number.isNaN(at.getTime())) return '';
-  const today = at.toDateString() === new Date().toDateString();
-  return new Intl.DateTimeFormat(lang, {
-    hour: 'numeric',
-    minute: '2-digit',
-    ...(today ? {} : { month: 'short', day: 'numeric' }),
-  }).format(at);
 }

@@ -1,36 +1,55 @@
+import { chatHref } from '../../features/conversation/chat-link.ts';
+import { TAB } from '../shared/api.ts';
 import { chatApi } from '../shared/chat-api.ts';
 import { refreshChats } from '../shared/chats-state.ts';
 import { browserClock } from '../shared/clock.ts';
-import { $session, knownSession, refreshSession } from '../shared/session-state.ts';
+import { $session, refreshSession } from '../shared/session-state.ts';
 import { askToSignIn } from '../sign-in/sign-in-state.ts';
 import type { Chat } from './chat.ts';
 import { createChat } from './chat-state.ts';
-import { createDrafts } from './drafts.ts';
+import { createDrafts, type StorageChange } from './drafts.ts';
+import { heardElsewhere } from './live-hints.ts';
+import { createLive, type Live, type LiveDeps } from './live-socket.ts';
+import { $selectedModel } from './models-state.ts';
+import { tabName } from './tab-name.ts';
+import { $undoable } from './undo-state.ts';
 import { deviceStorage } from '../shared/device-storage.ts';
+import { tabLocks } from '../shared/outbox.ts';
 
 /** A chat that lives in this page. */
 export function browserChat(): Chat {
   return createChat({
     api: chatApi,
     clock: browserClock,
-    drafts: createDrafts(deviceStorage()),
+    drafts: createDrafts(deviceStorage(), { tab: tabName(), locks: tabLocks(), changes: storageChanges }),
     newId: () => crypto.randomUUID(),
-    isSignedIn: async () => (await knownSession()).is_authenticated,
     signIn: async (why) => {
       // The server does not know the session that this page still believes in: the modal must not either.
       if ($session.get().auth?.is_authenticated) await refreshSession();
-      return askToSignIn(
-        why === 'entry'
-          ? { reason: 'required', next: location.pathname + location.search, onCancel: 'home' }
-          : { reason: 'required', onCancel: 'stay' },
-      );
+      if (why === 'again') return askToSignIn({ reason: 'required', onCancel: 'stay' });
+      const { pathname, search } = location;
+      // Who answers the home page's scene has not asked for an account: it is offered, not demanded.
+      const fromScene = new URLSearchParams(search).get('scene') === 'home';
+      return askToSignIn({
+        ...(fromScene ? { reason: 'save', guestFirst: true } : { reason: 'required' }),
+        next: pathname + search,
+        onCancel: 'home',
+      });
     },
-    showAddress: ({ id, character_id }) => {
+    model: () => $selectedModel.get(),
+    isOnline: () => navigator.onLine,
+    offerUndo: (done) => $undoable.set(done),
+    showAddress: (conversation) => {
       if (!location.pathname.startsWith('/character/')) return;
-      const query = new URLSearchParams({ conversation_id: id });
-      history.replaceState(history.state, '', `/character/${encodeURIComponent(character_id)}?${query}`);
+      history.replaceState(history.state, '', chatHref(conversation));
     },
     chatsChanged: () => void refreshChats(),
+    leftBehind: () => {
+      import('../shared/outbox-sender.ts').then(
+        ({ sendWhatWaits }) => sendWhatWaits(),
+        () => {},
+      );
+    },
     // A hidden page draws no pictures, and must not wait for one.
     beforeNextFrame: (run) => {
       if (document.hidden) run();
@@ -39,15 +58,51 @@ export function browserChat(): Chat {
   });
 }
 
-/** Wakes a chat when the network comes back or the page is looked at again. The answer ends that. */
-export function wakeWithPage(chat: Chat): () => void {
-  const onVisible = () => {
-    if (!document.hidden) chat.wake();
+/** Hears of what other tabs store. The answer ends that. */
+function storageChanges(heard: (change: StorageChange) => void): () => void {
+  const onStorage = ({ key, oldValue, newValue }: StorageEvent) => {
+    // Who signs out leaves nothing behind: no tab puts back what goes then.
+    if (key !== null && deviceStorage()?.getItem('who') !== 'visitor')
+      heard({ key, before: oldValue ?? '', now: newValue ?? '' });
   };
-  window.addEventListener('online', chat.wake);
+  window.addEventListener('storage', onStorage);
+  return () => window.removeEventListener('storage', onStorage);
+}
+
+/** Tells a chat what happens to its conversation elsewhere. */
+export function browserLive(chat: Chat): Live {
+  const hear: LiveDeps['hear'] = (hint) => {
+    chat.hear(hint);
+    heardElsewhere();
+  };
+  return createLive({
+    clock: browserClock,
+    open: (conversationId) =>
+      new WebSocket(`/api/conversations/${encodeURIComponent(conversationId)}/live?tab=${TAB}`),
+    hear,
+    isSeen: () => !document.hidden,
+    back: () => hear({ type: 'opened', revision: 'unknown' }),
+  });
+}
+
+/** Wakes a chat when the network comes back or the page is looked at again. The answer ends that. */
+export function wakeWithPage(chat: Chat, live: Live): () => void {
+  const onVisible = () => {
+    if (document.hidden) return;
+    chat.wake();
+    live.wake();
+  };
+  // A window that is only behind another one is never hidden: a chat that is not there may be back by now.
+  const onFocus = () => {
+    if (chat.$chat.get().phase === 'ready') live.wake();
+    else onVisible();
+  };
+  window.addEventListener('focus', onFocus);
+  window.addEventListener('online', onVisible);
   document.addEventListener('visibilitychange', onVisible);
   return () => {
-    window.removeEventListener('online', chat.wake);
+    window.removeEventListener('focus', onFocus);
+    window.removeEventListener('online', onVisible);
     document.removeEventListener('visibilitychange', onVisible);
   };
 }

@@ -1,28 +1,26 @@
+// Over 400 lines: the one place where the parts of a chat, each in a file beside this one, are joined to one state.
 import { atom } from 'nanostores';
-import type { ConversationPage, Message } from '../../features/conversation/contract.ts';
+import type { ConversationPage, LiveHint } from '../../features/conversation/contract.ts';
 import {
   applyReplyEvent,
   viewOf,
-  withEarlier,
-  withNewest,
-  withPending,
-  withUnsent,
-  withoutUnsent,
   type FollowedEvent,
   type ReplyView,
 } from '../../features/conversation/reply-view.ts';
-import type { ModelChoice } from '../../features/model/contract.ts';
 import type { Result } from '../shared/api.ts';
 import type { ReplyStream } from '../shared/sse.ts';
-import {
-  EMPTY_CHAT,
-  type Chat,
-  type ChatDeps,
-  type ChatNotice,
-  type ChatState,
-  type ChatTarget,
-} from './chat.ts';
+import { EMPTY_CHAT, type Chat, type ChatDeps, type ChatState, type ChatTarget } from './chat.ts';
+import { createCatchUp } from './catch-up.ts';
+import { createOrder, type ChatCore } from './chat-core.ts';
+import { createOpening } from './chat-opening.ts';
+import { createPresence, isAway } from './chat-presence.ts';
+import { createPlaces } from './history-places.ts';
+import { createHistorySync, isStreaming } from './history-sync.ts';
+import { createDeeds } from './message-deeds.ts';
+import { createHelp } from './model-help.ts';
 import { createFollower, type FollowEnd } from './reply-follower.ts';
+import { joinedDraft } from './drafts.ts';
+import { createTurns, without } from './turns.ts';
 
 /** After so long away the history is fetched again: another window may have gone on with the conversation. */
 const STALE_AFTER_MS = 30_000;
@@ -38,15 +36,24 @@ export function createChat(deps: ChatDeps): Chat {
   let drawing = false;
   let stopWanted = false;
   let syncedAt = 0;
+  // As of when the server showed the conversation here first.
+  let revision = '';
   let left = false;
-  // One id a reply for trying it again, kept until the server has taken it.
-  const regenerations = new Map<string, string>();
+  let following: Promise<FollowEnd> | null = null;
+  // The conversation that the text in the box is kept for.
+  let boxOf: string | null = null;
 
   const change = (part: Partial<ChatState>) => {
-    if (!left) $chat.set({ ...$chat.get(), ...part });
+    if (left) return;
+    const { laterCursor } = $chat.get();
+    $chat.set({ ...$chat.get(), ...part });
+    // What waits to be sent stands after the newest messages: it was out of sight.
+    if (laterCursor !== null && part.laterCursor === null) turns.lookSoon();
   };
+  const order = createOrder();
   const draw = (next: ReplyView) => {
     view = next;
+    order.drawn();
     change({ view });
   };
   const currentId = () => $chat.get().conversation?.id ?? null;
@@ -59,16 +66,17 @@ export function createChat(deps: ChatDeps): Chat {
       return id ? api.rejoin(id, view.lastEventId, signal) : { ok: true, data: null };
     },
     apply,
-    reload: syncHistory,
+    reload: (signal) => history.syncFor(signal),
     signIn: () => deps.signIn('again'),
     connected: (connected) => change({ connected }),
   });
 
   function apply(followed: FollowedEvent): void {
     const before = view;
-    const next = applyReplyEvent(view, followed);
+    const next = applyReplyEvent(view, followed, $chat.get().laterCursor === null);
     if (next === before) return;
     const { event } = followed;
+    const isShown = (messageId: string) => next.messages.some(({ id }) => id === messageId);
     if (event.event === 'delta') {
       view = next;
       if (drawing) return;
@@ -81,58 +89,59 @@ export function createChat(deps: ChatDeps): Chat {
     }
     draw(next);
     if (event.event === 'accepted') {
+      const { user_message: sent } = event;
+      // It arrived long ago, and others came after it: the history knows its place.
+      if (sent && !isShown(sent.id) && $chat.get().laterCursor === null) catchUp.miss();
       const id = currentId();
       const turnId = next.turn?.id ?? '';
       if (id) drafts.takeFromOutbox(id, turnId);
-      regenerations.delete(event.reply.id);
-      change({ activity: stopWanted ? 'stopping' : 'replying', unsent: without($chat.get().unsent, turnId) });
+      turns.taken(event.reply.id);
+      change({
+        activity: stopWanted ? 'stopping' : 'replying',
+        unsent: without($chat.get().unsent, turnId),
+        suggested: [],
+        boxed: null,
+      });
       if (stopWanted) void askToStop();
       return;
     }
     if (event.event === 'done') {
-      change({ finished: event.reply, points: event.points ?? $chat.get().points });
+      const { conversation, points } = $chat.get();
+      const { context_start_id: start } = event;
+      change({
+        ...(isShown(event.reply.id) ? { finished: event.reply } : {}),
+        points: event.points ?? points,
+        ...(conversation && start !== undefined
+          ? { conversation: { ...conversation, context_start_id: start } }
+          : {}),
+      });
       return;
     }
-    if (event.reply) change({ finished: event.reply });
+    if (event.reply && isShown(event.reply.id)) change({ finished: event.reply });
     // A rewrite that came to nothing leaves the earlier text in place: only a notice can say what happened.
     if (!event.reply || event.reply.status === 'complete')
       change({ notice: { code: event.code, error: event.error } });
   }
 
-  /** Fetches the newest page into the view. */
-  async function syncHistory(signal?: AbortSignal): Promise<'settled' | 'streaming' | 'gone' | 'failed'> {
-    const id = currentId();
-    if (!id) return 'gone';
-    const answer = await api.conversation(id, signal ? { signal } : {});
-    if (signal?.aborted || currentId() !== id) return 'failed';
-    // What is being followed meanwhile is newer than this answer.
-    if (!signal && $chat.get().activity !== 'idle') return 'failed';
-    if (!answer.ok) return answer.status === 404 ? 'gone' : 'failed';
-    const { conversation, messages, next_cursor } = answer.data;
-    const { view: next, joined } = withNewest(view, messages);
-    syncedAt = deps.clock.now();
-    draw(next);
-    change({ conversation, ...(joined ? {} : { earlierCursor: next_cursor }) });
-    return isStreaming(messages) ? 'streaming' : 'settled';
-  }
-
-  async function enter(): Promise<void> {
-    if ((await deps.isSignedIn()) || (await deps.signIn('entry'))) await load();
-    else change({ phase: 'signed-out' });
+  function leaveReply(): void {
+    follower.leave();
+    following = null;
   }
 
   async function load(): Promise<void> {
-    follower.leave();
+    leaveReply();
     const asked = target;
+    // What was kept stands in the box before anybody writes over it.
+    if (asked.conversationId !== null) takeDraft(asked.conversationId);
     change({ phase: 'starting', problem: null, notice: null, activity: 'idle', connected: true });
-    const answer = await find(asked);
+    const answer = await opening.find(asked);
     if (left || asked !== target) return;
     if (answer.ok) return show(answer.data);
     if (answer.status === 401) {
       if (await deps.signIn('entry')) return load();
       return change({ phase: 'signed-out' });
     }
-    if (answer.status === 404) return change({ phase: 'not-found' });
+    if (answer.status === 404) return presence.missing();
     const { code, error } = answer;
     change({
       phase: 'failed',
@@ -140,119 +149,89 @@ export function createChat(deps: ChatDeps): Chat {
     });
   }
 
-  /** The conversation that was asked for: by its id, the newest with the character, or a new one. */
-  async function find({ conversationId, characterId }: ChatTarget): Promise<Result<ConversationPage>> {
-    if (conversationId) return api.conversation(conversationId);
-    if (!characterId) return { ok: false, status: 0, code: 'no_chat_named', error: '' };
-    const list = await api.conversationsWith(characterId);
-    if (!list.ok) return list;
-    const newest = list.data.items[0];
-    return newest ? api.conversation(newest.id) : create(characterId);
-  }
-
-  async function create(characterId: string): Promise<Result<ConversationPage>> {
-    const answer = await api.createConversation(characterId);
-    if (!answer.ok) return answer;
-    deps.chatsChanged();
-    return { ok: true, data: { ...answer.data, next_cursor: null } };
-  }
-
-  function show({ conversation, messages, next_cursor }: ConversationPage): void {
+  function show(page: ConversationPage): void {
+    const { conversation, messages, next_cursor, later_cursor } = page;
+    leaveReply();
+    catchUp.forget();
+    revision = page.revision;
+    const { messageId } = target;
+    const isThere = messages.some(({ id }) => id === messageId);
+    const before = currentId();
     target = { characterId: conversation.character_id, conversationId: conversation.id };
     syncedAt = deps.clock.now();
     stopWanted = false;
-    // A message left in the outbox that the history has already is sent; only its id can tell.
-    const sent = new Set(messages.map((message) => message.client_message_id));
-    const unsent: Record<string, ChatNotice> = {};
-    view = viewOf(messages);
-    for (const { turnId, text } of drafts.outbox(conversation.id)) {
-      if (sent.has(turnId)) {
-        drafts.takeFromOutbox(conversation.id, turnId);
-        continue;
-      }
-      view = withUnsent(withPending(view, turnId, text, new Date(deps.clock.now()).toISOString()), turnId);
-      unsent[turnId] = { code: 'send_failed', error: '' };
-    }
-    if ($draft.get() === '') $draft.set(drafts.draft(conversation.id));
+    const shown = history.withOutbox(viewOf(messages), conversation.id, messages);
+    view = shown.view;
+    order.drawn();
+    takeDraft(conversation.id);
     change({
       ...EMPTY_CHAT,
       phase: 'ready',
       conversation,
       view,
-      unsent,
+      unsent: shown.unsent,
       earlierCursor: next_cursor,
+      laterCursor: later_cursor,
+      lookAt: isThere ? { messageId: messageId ?? '' } : null,
+      notice: messageId && !isThere ? { code: 'message_not_found', error: '' } : null,
       points: $chat.get().points,
     });
+    if (before !== null && before !== conversation.id) deps.leftBehind?.();
     deps.showAddress(conversation);
-    if (isStreaming(messages)) void run(null);
+    followShown();
+    void turns.lookAtOutbox();
+  }
+
+  /** Shows what was kept of a conversation's box. What stands in the box by now goes along, and out of where it was. */
+  function takeDraft(id: string): void {
+    const typed = $draft.get();
+    if (boxOf !== id) {
+      if (boxOf !== null && typed !== '' && drafts.draft(boxOf) === typed) drafts.saveDraft(boxOf, '');
+      boxOf = id;
+      const text = joinedDraft(drafts.draft(id), typed);
+      $draft.set(text);
+      if (typed !== '') drafts.saveDraft(id, text);
+      void drafts.openBox(id).then((found) => {
+        if (found && boxOf === id) $draft.set(drafts.draft(id));
+      });
+    }
   }
 
   /** Follows a reply and says how that ended. */
-  async function run(
-    open: ((signal: AbortSignal) => Promise<Result<ReplyStream>>) | null,
-  ): Promise<FollowEnd> {
+  function run(open: ((signal: AbortSignal) => Promise<Result<ReplyStream>>) | null): Promise<FollowEnd> {
     change({ activity: open ? 'sending' : 'replying', connected: true, ...(open ? { notice: null } : {}) });
-    const end = await follower.follow(open);
-    if (end.kind === 'left') return end;
-    stopWanted = false;
-    change({ activity: 'idle', connected: true, view });
-    if (end.kind === 'gone') change({ phase: 'not-found' });
-    if (end.kind === 'signed-out') tell('unauthenticated');
-    if (end.kind === 'ended') {
-      deps.chatsChanged();
-      // Another reply than the one followed came to its end here: the history knows both.
-      if (isStreaming(view.messages)) void resume();
-    }
-    return end;
+    order.drawn();
+    const followed = follower.follow(open).then(async (end) => {
+      if (end.kind === 'left' || following !== followed) return end;
+      following = null;
+      order.drawn();
+      stopWanted = false;
+      change({ activity: 'idle', connected: true, view });
+      if (end.kind === 'gone') await presence.missing();
+      if (end.kind === 'signed-out') tell('unauthenticated');
+      if (end.kind === 'ended') deps.chatsChanged();
+      void rest(end.kind === 'ended');
+      return end;
+    });
+    following = followed;
+    return followed;
   }
 
-  /** Catches up with what happened to the conversation elsewhere. */
-  async function resume(): Promise<void> {
-    if ((await syncHistory()) === 'streaming' && $chat.get().activity === 'idle') await run(null);
+  /** When a reply is over, what waited for that has its turn. */
+  async function rest(ended: boolean): Promise<void> {
+    if ($chat.get().phase !== 'ready') return;
+    // Another reply than the one followed came to its end here: the history knows both.
+    if (ended && isStreaming(view.messages)) catchUp.miss();
+    if (catchUp.isBehind()) await catchUp.resume();
+    if (ended) await turns.flush();
   }
 
-  async function post(turnId: string, text: string, model: ModelChoice): Promise<void> {
-    const id = currentId();
-    if (!id) return;
-    drafts.putInOutbox(id, { turnId, text });
-    draw(withPending(view, turnId, text, new Date(deps.clock.now()).toISOString()));
-    change({ unsent: without($chat.get().unsent, turnId) });
-    const end = await run((signal) =>
-      api.sendMessage(id, { content: text, client_message_id: turnId, model }, signal),
-    );
-    if (end.kind !== 'refused') return;
-    const { failure } = end;
-    if (failure.status === 401) {
-      if (await deps.signIn('again')) return post(turnId, text, model);
-      return keepUnsent(turnId, failure);
-    }
-    // Without an answer, or with a broken one, nobody knows whether it arrived: the same id makes trying again safe.
-    if (failure.status === 0 || failure.status >= 500) return keepUnsent(turnId, failure);
-    if (failure.status === 404) return change({ phase: 'not-found' });
-    drafts.takeFromOutbox(id, turnId);
-    draw(withoutUnsent(view, turnId));
-    putInBox(text);
-    change({ notice: failure });
-    if (failure.code === 'reply_in_progress') await resume();
-  }
-
-  async function regenerate(messageId: string, model: ModelChoice): Promise<void> {
-    const id = currentId();
-    if (!id || $chat.get().activity !== 'idle') return;
-    const turnId = regenerations.get(messageId) ?? deps.newId();
-    regenerations.set(messageId, turnId);
-    const turn = { client_message_id: turnId, model };
-    const end = await run((signal) => api.regenerate(id, messageId, turn, signal));
-    if (end.kind !== 'refused') return;
-    const { failure } = end;
-    if (failure.status === 401 && (await deps.signIn('again'))) return regenerate(messageId, model);
-    change({ notice: failure.status === 0 ? { code: 'regenerate_failed', error: '' } : failure });
-    if (failure.code === 'reply_in_progress') await resume();
-  }
-
-  function keepUnsent(turnId: string, failure: ChatNotice): void {
-    draw(withUnsent(view, turnId));
-    change({ unsent: { ...$chat.get().unsent, [turnId]: failure } });
+  /** Follows the reply that is shown unfinished. Null when none is, or something else is under way. */
+  function followShown(): Promise<FollowEnd> | null {
+    if (following !== null) return following;
+    const { phase, activity } = $chat.get();
+    if (phase !== 'ready' || activity !== 'idle' || !isStreaming(view.messages)) return null;
+    return run(null);
   }
 
   function putInBox(text: string): void {
@@ -262,8 +241,17 @@ export function createChat(deps: ChatDeps): Chat {
 
   function setDraft(text: string): void {
     $draft.set(text);
-    const id = currentId();
-    if (id) drafts.saveDraft(id, text);
+    if (boxOf !== null) drafts.saveDraft(boxOf, text);
+  }
+
+  /** Puts a text into the box under what the person wrote there; it can be taken out again. */
+  function putUnder(text: string): void {
+    const { boxed } = $chat.get();
+    const draft = $draft.get();
+    const before = boxed?.after === draft ? boxed.before : draft;
+    const kept = before.trim() === '' ? '' : `${before.trimEnd()}\n`;
+    setDraft(kept + text);
+    change({ boxed: { before, after: kept + text, from: kept.length } });
   }
 
   async function askToStop(): Promise<void> {
@@ -275,39 +263,127 @@ export function createChat(deps: ChatDeps): Chat {
     change({ activity: 'replying', notice: { code: 'stop_failed', error: answer.error } });
   }
 
+  /** Another tab or device did something: what it did is looked for. */
+  async function hear(hint: LiveHint): Promise<void> {
+    const { phase, activity, laterCursor } = $chat.get();
+    // Whatever happens to a conversation that was not there, it may be back.
+    if (isAway({ phase }) && hint.type !== 'gone') return void (await presence.lookAgain());
+    if (phase !== 'ready') return;
+    if (hint.type === 'gone') {
+      leaveReply();
+      return presence.gone();
+    }
+    if (hint.type === 'opened') {
+      // The page may be older than the socket, and what happened in between was told to nobody.
+      if (hint.revision !== revision) await catchUp.followFound(history.sync(true));
+      return;
+    }
+    if (hint.type === 'changed') return core.syncMessages(hint.message_ids);
+    if (activity !== 'idle') catchUp.miss();
+    // Whoever reads another part of the history is not called away from it.
+    else if (laterCursor === null || view.messages.some(({ id }) => id === hint.reply_id)) {
+      const { kind } = await run(null);
+      // That reply was over already, and another one was followed.
+      const isOther = kind === 'ended' && view.turn !== null && view.turn.replyId !== hint.reply_id;
+      if (isOther) await catchUp.followFound(history.sync(true));
+    }
+    // Nor is that drawn which was asked for before, and may reach to the end without knowing of the reply.
+    else order.drawn();
+  }
+
+  const core: ChatCore = {
+    deps,
+    state: () => $chat.get(),
+    change,
+    view: () => view,
+    draw,
+    order,
+    currentId,
+    wantedId: () => target.conversationId,
+    async syncHistory() {
+      const end = await history.sync();
+      void followShown();
+      return end;
+    },
+    async syncMessages(messageIds) {
+      await catchUp.followFound(history.takeUp(messageIds));
+    },
+    async syncNewest() {
+      const end = await history.syncNewest();
+      void followShown();
+      return end;
+    },
+    followShown: () => void followShown(),
+    show,
+    missing: () => presence.missing(),
+  };
+  const opening = createOpening(deps);
+  const presence = createPresence(core);
+  const history = createHistorySync(core, {
+    isFollowing: () => following !== null,
+    missed: () => catchUp.later(),
+    synced: () => void (syncedAt = deps.clock.now()),
+  });
+  const catchUp = createCatchUp(core, {
+    sync: (whole) => history.sync(whole),
+    isFollowing: () => following !== null || left,
+    followShown,
+  });
+  const places = createPlaces(core);
+  const deeds = createDeeds(core, places);
+  const help = createHelp(core, putUnder);
+  const turns = createTurns(core, { run, resume: catchUp.resume, putInBox, showNewest: places.showNewest });
+
+  let stopListening = () => {};
+  const hearTabs: Parameters<typeof drafts.listen>[0] = {
+    outbox(id) {
+      if (id === currentId() && $chat.get().phase === 'ready') void turns.lookAtOutbox();
+    },
+    draft(id, before, now) {
+      const text = $draft.get();
+      // Another tab emptied its box: what is written here is still a draft.
+      if (id === boxOf && now === '' && text !== '' && text !== before) drafts.saveDraft(id, text);
+    },
+  };
+
   return {
     $chat,
     $draft,
+    ...places,
+    ...deeds,
+    ...help,
+    remove: presence.remove,
+    bringBack: presence.bringBack,
     async start(wanted) {
       target = wanted;
-      await enter();
+      stopListening();
+      stopListening = drafts.listen(hearTabs);
+      await load();
     },
-    restart: enter,
-    reload: load,
+    restart: load,
+    async reload() {
+      if (!isAway($chat.get()) || target.conversationId === null) return load();
+      await presence.lookAgain();
+    },
     setDraft,
+    putInBox: putUnder,
     async send(model, text) {
       const content = text ?? $draft.get();
       const { phase, activity } = $chat.get();
       if (content.trim() === '') return;
       if (phase !== 'ready') return tell('chat_not_loaded');
       if (activity !== 'idle') return;
-      if (text === undefined) setDraft('');
-      await post(deps.newId(), content, model);
+      if (text === undefined) {
+        setDraft('');
+        change({ boxed: null });
+      }
+      await turns.send(content, model);
     },
-    async retry(turnId, model) {
-      const message = view.messages.find(({ key, delivery }) => key === turnId && delivery === 'unsent');
-      if (message && $chat.get().activity === 'idle') await post(turnId, message.content, model);
-    },
-    takeBack(turnId) {
-      const message = view.messages.find(({ key, delivery }) => key === turnId && delivery === 'unsent');
-      const id = currentId();
-      if (!message || !id) return;
-      drafts.takeFromOutbox(id, turnId);
-      putInBox(message.content);
-      draw(withoutUnsent(view, turnId));
-      change({ unsent: without($chat.get().unsent, turnId) });
-    },
-    regenerate,
+    regenerate: (messageId, model) => turns.rewrite('regenerate', messageId, model),
+    answer: (messageId, model) => turns.rewrite('answer', messageId, model),
+    continueReply: (messageId, model) => turns.rewrite('continue', messageId, model),
+    retry: turns.retry,
+    takeBack: turns.takeBack,
     async stop() {
       const { activity } = $chat.get();
       if (activity !== 'sending' && activity !== 'replying') return;
@@ -316,53 +392,42 @@ export function createChat(deps: ChatDeps): Chat {
       // A turn that the server has not answered yet is stopped as soon as it has.
       if (activity === 'replying') await askToStop();
     },
-    async showEarlier() {
-      const { conversation, earlierCursor, earlier } = $chat.get();
-      if (!conversation || !earlierCursor || earlier === 'loading') return;
-      change({ earlier: 'loading' });
-      const answer = await api.conversation(conversation.id, { before: earlierCursor });
-      if (currentId() !== conversation.id) return;
-      if (!answer.ok) return change({ earlier: 'failed' });
-      draw(withEarlier(view, answer.data.messages));
-      change({ earlier: 'idle', earlierCursor: answer.data.next_cursor });
-    },
     async startNew() {
       const { conversation, startingNew } = $chat.get();
       const characterId = conversation?.character_id ?? target.characterId;
       if (startingNew) return;
       if (!characterId) return tell('character_id_missing');
       change({ startingNew: true, notice: null });
-      const answer = await create(characterId);
+      const answer = await opening.create(characterId);
       change({ startingNew: false });
       if (!answer.ok)
         return change({
           notice: answer.status === 0 ? { code: 'new_conversation_failed', error: '' } : answer,
         });
-      follower.leave();
       $draft.set('');
+      boxOf = null;
       show(answer.data);
     },
+    dismissSuggestions: () => change({ suggested: [] }),
     dismissNotice: () => change({ notice: null }),
     wake() {
       const { phase, activity } = $chat.get();
+      if (isAway({ phase })) return void presence.lookAgain();
       if (phase !== 'ready') return;
       if (activity !== 'idle') return follower.wake();
-      if (deps.clock.now() - syncedAt > STALE_AFTER_MS) {
+      void turns.lookAtOutbox();
+      if (catchUp.isBehind() || deps.clock.now() - syncedAt > STALE_AFTER_MS) {
         syncedAt = deps.clock.now();
-        void resume();
+        void catchUp.resume();
       }
     },
+    hear: (hint) => void hear(hint),
     leave() {
       left = true;
+      stopListening();
+      turns.leave();
+      catchUp.forget();
       follower.leave();
     },
   };
-}
-
-function isStreaming(messages: readonly Pick<Message, 'status'>[]): boolean {
-  return messages.some(({ status }) => status === 'streaming');
-}
-
-function without<T>(record: Readonly<Record<string, T>>, key: string): Record<string, T> {
-  return Object.fromEntries(Object.entries(record).filter(([other]) => other !== key));
 }

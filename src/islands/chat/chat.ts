@@ -1,5 +1,5 @@
 import type { ReadableAtom } from 'nanostores';
-import type { Conversation, Message } from '../../features/conversation/contract.ts';
+import type { Conversation, LiveHint, Message } from '../../features/conversation/contract.ts';
 import { viewOf, type ReplyView } from '../../features/conversation/reply-view.ts';
 import type { ModelChoice } from '../../features/model/contract.ts';
 import type { PointsStatus } from '../../features/wallet/contract.ts';
@@ -12,10 +12,13 @@ import type { Drafts } from './drafts.ts';
 export type ChatNotice = Pick<Failure, 'code' | 'error' | 'points' | 'retryAfter'>;
 
 export interface ChatState {
-  phase: 'starting' | 'signed-out' | 'ready' | 'not-found' | 'failed';
+  /** `deleted`: it lies in the trash and can be taken back. `not-found`: it is not there for this person. */
+  phase: 'starting' | 'signed-out' | 'ready' | 'not-found' | 'failed' | 'deleted';
   /** Why the chat could not be loaded. */
   problem: ChatNotice | null;
   conversation: Conversation | null;
+  /** Until when a deleted conversation can be taken back, UTC ISO 8601; null where the whole time lies ahead. */
+  trashedUntil: string | null;
   view: ReplyView;
   /** `sending`: posted, no word yet. `stopping`: asked to stop. */
   activity: 'idle' | 'sending' | 'replying' | 'stopping';
@@ -27,6 +30,19 @@ export interface ChatState {
   /** Leads to earlier messages; null at the beginning of the conversation. */
   earlierCursor: string | null;
   earlier: 'idle' | 'loading' | 'failed';
+  /** Leads to later messages; null where the newest are shown. */
+  laterCursor: string | null;
+  later: 'idle' | 'loading' | 'failed';
+  /** A message that is to be brought into sight; a new object each time. */
+  lookAt: { messageId: string } | null;
+  /** Messages with which something is being done that the server has not answered yet. */
+  changing: ReadonlySet<string>;
+  /** What the model is being asked for beside messages. */
+  asking: 'suggestions' | 'draft' | null;
+  /** Next lines that the model suggested, until something is sent. */
+  suggested: readonly string[];
+  /** What was put into the box last, not typed; a new object each time, null once something is sent. */
+  boxed: Boxed | null;
   startingNew: boolean;
   /** As the last finished turn left them. */
   points: PointsStatus | null;
@@ -34,52 +50,132 @@ export interface ChatState {
   finished: Message | null;
 }
 
+/** A text that was put into the box under what stood there. */
+export interface Boxed {
+  /** What stood in the box. */
+  before: string;
+  /** What stands there since. */
+  after: string;
+  /** Where in `after` the text begins. */
+  from: number;
+}
+
 export interface ChatTarget {
   characterId: string | null;
   conversationId: string | null;
+  /** Goes on from the lines that the home page shows of the character, in a new conversation. */
+  scene?: 'home';
+  /** Begins in sight of this message. */
+  messageId?: string;
+}
+
+/** Something that was done and can be taken back. */
+export interface Undoable {
+  kind: 'edited' | 'deleted';
+  /** How many messages went. */
+  count: number;
+  /** @returns whether it is as it was */
+  undo(): Promise<boolean>;
 }
 
 export interface ChatDeps {
-  api: Omit<ChatApi, 'models'>;
+  api: Omit<ChatApi, 'models' | 'trash' | 'eraseTrashed'>;
   clock: Clock;
   drafts: Drafts;
   /** A new id of a turn. */
   newId(): string;
-  isSignedIn(): Promise<boolean>;
   /** Has the person sign in: `entry` to see the page at all, `again` when the session ended meanwhile. */
   signIn(why: 'entry' | 'again'): Promise<boolean>;
+  /** The model that the person has chosen, for what goes out by itself. */
+  model(): ModelChoice;
+  /** Whether the device has a network at all, as far as it knows. */
+  isOnline(): boolean;
   /** The address of the page follows the conversation. */
   showAddress(conversation: Conversation): void;
   /** The history list has something new. */
   chatsChanged(): void;
+  /** Another conversation is shown now: what waits in the one before is for somebody else to send. */
+  leftBehind?(): void;
+  /** Offers to take something back. */
+  offerUndo(done: Undoable): void;
   /** Runs before the next picture is drawn; deltas that arrive in between are drawn together. */
   beforeNextFrame(run: () => void): void;
 }
 
+/** What a person can do with what was said. Each says whether it was done; what went wrong is in the notice. */
+export interface MessageDeeds {
+  /** Writes a new version over a message. */
+  edit(messageId: string, content: string): Promise<boolean>;
+  /** Deletes a message and everything after it; it can be taken back. */
+  deleteFrom(messageId: string): Promise<boolean>;
+  /** Takes a deletion out of the trash. */
+  restore(trashId: string): Promise<boolean>;
+  selectVersion(messageId: string, versionId: string): Promise<boolean>;
+  pin(messageId: string, pinned: boolean): Promise<boolean>;
+  /** Has the story begin with another of its character's first messages, by its index. */
+  chooseGreeting(messageId: string, index: number): Promise<boolean>;
+  /** Goes on in a new conversation that holds everything up to and with a message. */
+  fork(messageId: string): Promise<boolean>;
+}
+
+/** What a person can do with the conversation as a whole. */
+export interface ConversationDeeds {
+  rename(title: string): Promise<boolean>;
+  setPersona(personaId: string | null): Promise<boolean>;
+  /** Goes by the newest version of the character from now on. */
+  takeVersion(version: number): Promise<boolean>;
+  /** Deletes the conversation, to the trash. */
+  remove(): Promise<boolean>;
+  /** Takes the conversation out of the trash. */
+  bringBack(): Promise<boolean>;
+}
+
+/** Where in the history one reads. */
+export interface HistoryPlaces {
+  showEarlier(): Promise<void>;
+  showLater(): Promise<void>;
+  /** Brings a message into sight, fetching it with its neighbours where it is not shown. */
+  showMessage(messageId: string): Promise<void>;
+  /** Shows the newest messages. */
+  showNewest(): Promise<void>;
+}
+
 /** What a person can do in a chat. */
-export interface Chat {
+export interface Chat extends MessageDeeds, ConversationDeeds, HistoryPlaces {
   $chat: ReadableAtom<ChatState>;
   /** The text in the box. */
   $draft: ReadableAtom<string>;
   start(target: ChatTarget): Promise<void>;
   /** Begins again where it was meant to begin: asks for a sign-in where one is needed. */
   restart(): Promise<void>;
-  /** Loads again after a failure. */
+  /** Loads again after a failure; where the conversation was not there, looks whether it is back. */
   reload(): Promise<void>;
   setDraft(text: string): void;
-  /** Sends the text in the box, or the one given. */
+  /** Puts a line into the box, under what stands there; a line put there before that nobody touched gives way. */
+  putInBox(line: string): void;
+  /** Sends the text in the box, or the one given. Without a network it waits, and what is sent after it too. */
   send(model: ModelChoice, text?: string): Promise<void>;
   /** Sends a message again that was not sent, under the same id. */
   retry(turnId: string, model: ModelChoice): Promise<void>;
-  /** Takes a message that was not sent back into the box. */
+  /** Takes a message that was not sent back into the box, unless the server has it after all. */
   takeBack(turnId: string): void;
   regenerate(messageId: string, model: ModelChoice): Promise<void>;
+  /** Has the person's last message answered, where it stands without a reply. */
+  answer(messageId: string, model: ModelChoice): Promise<void>;
+  continueReply(messageId: string, model: ModelChoice): Promise<void>;
   stop(): Promise<void>;
-  showEarlier(): Promise<void>;
+  /** Has the model suggest three next lines. */
+  suggest(model: ModelChoice): Promise<void>;
+  /** Has the model write the person's next line into the box; nothing is sent. */
+  draftForMe(model: ModelChoice): Promise<void>;
+  /** Puts the suggested lines away. */
+  dismissSuggestions(): void;
   startNew(): Promise<void>;
   dismissNotice(): void;
-  /** The network is back, or the page is looked at again. */
+  /** The network is back, or the page is looked at again: also a conversation that was deleted may be back. */
   wake(): void;
+  /** Something happened to the conversation in another tab or on another device. */
+  hear(hint: LiveHint): void;
   leave(): void;
 }
 
@@ -88,6 +184,7 @@ export const EMPTY_CHAT: ChatState = {
   phase: 'starting',
   problem: null,
   conversation: null,
+  trashedUntil: null,
   view: viewOf([]),
   activity: 'idle',
   connected: true,
@@ -95,6 +192,13 @@ export const EMPTY_CHAT: ChatState = {
   unsent: {},
   earlierCursor: null,
   earlier: 'idle',
+  laterCursor: null,
+  later: 'idle',
+  lookAt: null,
+  changing: new Set(),
+  asking: null,
+  suggested: [],
+  boxed: null,
   startingNew: false,
   points: null,
   finished: null,

@@ -1,6 +1,6 @@
 import {
-  useCallback,
-  useEffect,
+  startTransition,
+  useEffectEvent,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -8,18 +8,22 @@ import {
   type DOMAttributes,
   type RefObject,
 } from 'react';
+import { flushSync } from 'react-dom';
+import { createListPlace, type Shown } from './list-place.ts';
+import { entriesOf, placeInWhole, type Entry, type Span } from './list-window.ts';
 
-/** Within so many pixels of the end a reader counts as reading the newest. */
-const AT_END_PX = 80;
-/** So long after its last move a reader's hand counts as still on the page: nothing pulls against it. */
-const HAND_MS = 250;
-/** So long a change of the box below may make the browser scroll by itself. */
-const BRACE_MS = 150;
+/** So many rows stand in the page before their heights are known. */
+const FIRST_ROWS = 6;
+/** So many rows at the end always stand in the page: what is written and answered there is never far. */
+const LAST_ROWS = 2;
 
 /** What a list does to stay where its reader is. */
 export interface FollowingNewest {
   scroller: RefObject<HTMLDivElement | null>;
   content: RefObject<HTMLDivElement | null>;
+  list: RefObject<HTMLOListElement | null>;
+  /** What is to stand in the list, in order: rows, and the room of those that do not stand in it. */
+  entries: readonly Entry[];
   /** The reader is somewhere else, and something newer is below. */
   away: boolean;
   /** For the scrolled element: its scrolling, and what tells a reader's hand from the browser's own doing. */
@@ -36,10 +40,9 @@ export interface FollowingNewest {
 }
 
 /**
- * Keeps a scrolled list at its end for a reader who is there, and still for one who is not.
- * @param keys of what is shown, oldest first; when something comes in above, what was being read stays in place
- * @param conversationId another one begins at its own place: at the end, or at the start where `fromStart` says so
- * @param sent changes with every message of the reader's own, which is always shown
+ * Keeps a scrolled list at its end for a reader who is there, and still for one who is not. Of a long list only the
+ * rows near what is seen stand in the page.
+ * @param keys of all rows, oldest first; the same array as long as they are the same
  */
 export function useFollowNewest(
   keys: readonly string[],
@@ -47,98 +50,100 @@ export function useFollowNewest(
     conversationId,
     fromStart,
     sent,
-  }: { conversationId: string | undefined; fromStart: boolean; sent: string | undefined },
+    newest,
+    more,
+    total,
+    lookAt,
+  }: {
+    /** Another one begins at its own place: at the end, or at the start where `fromStart` says so. */
+    conversationId: string | undefined;
+    fromStart: boolean;
+    /** Changes with every message of the reader's own, which is always shown. */
+    sent: string | undefined;
+    /** The row that always stands in the page: keys lead from it to all others. */
+    newest: string | undefined;
+    /** Whether there are messages before the first row, and after the last one. */
+    more: { earlier: boolean; later: boolean };
+    /** Messages of the whole conversation, as far as known. */
+    total: number;
+    /** A row that is to be brought into sight; a new object each time. */
+    lookAt: { key: string } | null;
+  },
 ): FollowingNewest {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const follows = useRef(true);
-  const handAt = useRef(-HAND_MS);
-  const bracedUntil = useRef(0);
-  const placed = useRef<string | undefined>(undefined);
-  const known = useRef({ firstKey: '', top: 0, height: 0, room: 0 });
+  const list = useRef<HTMLOListElement>(null);
+  const [shown, setShown] = useState<Shown | null>(null);
   const [away, setAway] = useState(false);
+  const [place] = useState(() =>
+    createListPlace((wanted, haste) => {
+      if (haste === 'at once') flushSync(() => setShown(wanted));
+      else if (haste === 'now') setShown(wanted);
+      else startTransition(() => setShown(wanted));
+    }, setAway),
+  );
+  const { earlier, later } = more;
 
-  const measure = useCallback(() => {
-    const element = scroller.current;
-    if (!element) return;
-    const { scrollTop: top, scrollHeight: height, clientHeight: room } = element;
-    known.current = { ...known.current, top, height, room };
-    setAway(!follows.current && height - top - room > AT_END_PX);
-  }, []);
+  const places = useMemo(() => new Map(keys.map((key, index) => [key, index])), [keys]);
+  const window = useMemo(
+    () => windowOf(shown, places, keys.length, fromStart),
+    [shown, places, keys, fromStart],
+  );
+  const entries = useMemo(() => {
+    const kept = [newest, ...keys.slice(-LAST_ROWS), ...(shown?.kept ?? [])];
+    return entriesOf(
+      window,
+      kept.map((key) => places.get(key ?? '') ?? -1),
+      keys.length,
+    );
+  }, [window, shown, places, keys, newest]);
 
-  const keepEnd = useCallback(() => {
-    const element = scroller.current;
-    if (element && follows.current && performance.now() - handAt.current > HAND_MS) {
-      element.scrollTop = element.scrollHeight;
-    }
-    measure();
-  }, [measure]);
+  useLayoutEffect(() => {
+    if (!scroller.current || !content.current || !list.current) return;
+    return place.attach(scroller.current, content.current, list.current);
+  }, [place]);
 
+  const begin = useEffectEvent(() => place.begin(fromStart));
   useLayoutEffect(() => {
     // Only a change of conversation moves the reader: the first word spoken in it must not.
-    if (placed.current === conversationId) return;
-    placed.current = conversationId;
-    follows.current = !fromStart;
-    known.current.firstKey = '';
-    if (fromStart && scroller.current) scroller.current.scrollTop = 0;
-  }, [conversationId, fromStart]);
+    begin();
+  }, [conversationId]);
 
   useLayoutEffect(() => {
-    if (sent === undefined) return;
-    follows.current = true;
-    handAt.current = -HAND_MS;
-  }, [sent]);
+    const whole = placeInWhole(keys.length, total, { earlier, later });
+    place.drawn({ keys, entries, window, caughtUp: !later, whole });
+  }, [place, keys, entries, window, earlier, later, total]);
 
   useLayoutEffect(() => {
-    const element = scroller.current;
-    const { firstKey, height } = known.current;
-    known.current.firstKey = keys[0] ?? '';
-    if (element && !follows.current && keys.indexOf(firstKey) > 0)
-      element.scrollTop += element.scrollHeight - height;
-    keepEnd();
-  }, [keys, keepEnd]);
+    if (sent !== undefined) place.toNewest();
+  }, [place, sent]);
 
-  useEffect(() => {
-    const watched = new ResizeObserver(keepEnd);
-    if (scroller.current) watched.observe(scroller.current);
-    if (content.current) watched.observe(content.current);
-    return () => watched.disconnect();
-  }, [keepEnd]);
+  useLayoutEffect(() => {
+    if (lookAt) place.lookAt(lookAt.key);
+  }, [place, lookAt]);
 
   const handlers = useMemo(() => {
-    const hand = () => {
-      handAt.current = performance.now();
-    };
-    const onScroll = () => {
-      const element = scroller.current;
-      if (!element) return;
-      const { top, height, room } = known.current;
-      const now = performance.now();
-      const byHand = now - handAt.current <= HAND_MS;
-      const resized = element.scrollHeight !== height || element.clientHeight !== room;
-      // The box below grew or the text did: the reader moved nothing.
-      if (!byHand && (resized || (follows.current && now < bracedUntil.current))) return keepEnd();
-      // A page that was pushed goes on by itself for a while.
-      if (element.scrollTop < top) hand();
-      follows.current = element.scrollHeight - element.scrollTop - element.clientHeight <= AT_END_PX;
-      measure();
-    };
-    return { onScroll, onWheel: hand, onTouchMove: hand, onKeyDown: hand, onPointerDown: hand };
-  }, [keepEnd, measure]);
+    const { hand, scrolled } = place;
+    return { onScroll: scrolled, onWheel: hand, onTouchMove: hand, onKeyDown: hand, onPointerDown: hand };
+  }, [place]);
+  const { toNewest, stay, brace } = place;
+  return { scroller, content, list, entries, away, handlers, toNewest, stay, brace };
+}
 
-  const toNewest = useCallback(() => {
-    follows.current = true;
-    handAt.current = -HAND_MS;
-    keepEnd();
-  }, [keepEnd]);
-
-  const stay = useCallback(() => {
-    follows.current = false;
-  }, []);
-
-  const brace = useCallback(() => {
-    bracedUntil.current = performance.now() + BRACE_MS;
-  }, []);
-
-  return { scroller, content, away, handlers, toNewest, stay, brace };
+/** The rows that were asked for, by their present places; where they are gone, those at the end where one begins. */
+function windowOf(
+  shown: Shown | null,
+  places: ReadonlyMap<string, number>,
+  count: number,
+  fromStart: boolean,
+): Span {
+  const end = count - 1;
+  const from = places.get(shown?.first ?? '');
+  const to = places.get(shown?.last ?? '');
+  if (from !== undefined && to !== undefined && from <= to) return { from, to };
+  if (from !== undefined) return { from, to: Math.min(from + FIRST_ROWS, end) };
+  if (to !== undefined) return { from: Math.max(to - FIRST_ROWS, 0), to };
+  return fromStart
+    ? { from: 0, to: Math.min(FIRST_ROWS, count) - 1 }
+    : { from: Math.max(count - FIRST_ROWS, 0), to: end };
 }

@@ -7,23 +7,66 @@ import { deviceStorage } from '../shared/device-storage.ts';
 
 const STORED_AS = 'selected_model';
 const DEFAULT_MODEL: ModelChoice = 'recommended';
+/** Every choice there is, for reading what a device holds. */
+const CHOICES: Record<ModelChoice, true> = {
+  recommended: true,
+  [BRAND.modelValue]: true,
+  chatgpt: true,
+  deepseek: true,
+  mistral: true,
+};
 
 export type ModelItem = ModelList['items'][number];
 
 /** The models that may be chosen; empty until the server has named them. */
 export const $models = atom<readonly ModelItem[]>([]);
+/** Whether the server was last asked for them in vain. */
+export const $modelsFailed = atom(false);
 /** The model of this device's choice. */
 export const $selectedModel = atom<ModelChoice>(DEFAULT_MODEL);
 
-/** Fetches the models and takes up the device's choice, where that model can still answer. */
+/** Fetches the models and takes up the device's choice: at once, and for good where that model can still answer. */
 export async function loadModels(): Promise<void> {
+  followDevice();
+  $modelsFailed.set(false);
   const answer = await chatApi.models();
+  $modelsFailed.set(!answer.ok);
   if (!answer.ok) return;
   $models.set(answer.data.items);
-  const stored = answer.data.items.find(
-    ({ id, available }) => available && id === deviceStorage()?.getItem(STORED_AS),
-  );
-  $selectedModel.set(stored?.id ?? DEFAULT_MODEL);
+  // It may have been chosen in another way meanwhile.
+  $selectedModel.set(usable($selectedModel.get()));
+}
+
+/** A model that can answer; the recommendation in the place of one that is known not to. */
+function usable(wanted: ModelChoice): ModelChoice {
+  const items = $models.get();
+  return items.length === 0 || items.some(({ id, available }) => available && id === wanted)
+    ? wanted
+    : DEFAULT_MODEL;
+}
+
+function storedChoice(): ModelChoice {
+  try {
+    const stored = deviceStorage()?.getItem(STORED_AS);
+    return stored != null && Object.hasOwn(CHOICES, stored) ? (stored as ModelChoice) : DEFAULT_MODEL;
+  } catch {
+    return DEFAULT_MODEL;
+  }
+}
+
+let follows = false;
+
+/** Takes up the device's choice, follows it where another tab changes it, and asks again for models that could not be had while there was no network. */
+function followDevice(): void {
+  if (follows) return;
+  follows = true;
+  $selectedModel.set(storedChoice());
+  globalThis.addEventListener?.('storage', ({ key }) => {
+    if (key === STORED_AS) $selectedModel.set(usable(storedChoice()));
+  });
+  globalThis.addEventListener?.('online', () => {
+    if ($models.get().length === 0) void loadModels();
+  });
 }
 
 /** Chooses a model on this device. */
@@ -34,6 +77,17 @@ export function selectModel(id: ModelChoice): void {
   } catch {
     // The choice then holds for this visit.
   }
+}
+
+/** The label of a model that was chosen by name, or that name while no label is known; null for the recommendation. */
+export function chosenLabel(items: readonly ModelItem[], selected: ModelChoice): string | null {
+  if (selected === DEFAULT_MODEL) return null;
+  return items.find(({ id }) => id === selected)?.label ?? selected;
+}
+
+/** Whether a model says by its label that it only plays one. */
+export function isDemo(label: string): boolean {
+  return /\b(demo|offline)\b/i.test(label);
 }
 
 /**
@@ -50,5 +104,5 @@ export function demoLabel(
   const wanted =
     selected === DEFAULT_MODEL ? (known.modelType === null ? (known.lastModel ?? own) : own) : selected;
   const label = (usable.find(({ id }) => id === wanted) ?? usable[0])?.label ?? '';
-  return /\b(demo|offline)\b/i.test(label) ? label : null;
+  return isDemo(label) ? label : null;
 }

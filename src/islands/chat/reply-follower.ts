@@ -115,6 +115,9 @@ export function createFollower(deps: FollowerDeps): Follower {
         } else if (answer.status === 401) {
           if (!(await deps.signIn())) return { kind: 'signed-out' };
           continue;
+        } else if (!accepted && isFinal(answer)) {
+          // What was asked for once more is not to be had: that says nothing about the conversation.
+          return { kind: 'refused', failure: answer };
         } else if (answer.status === 403 || answer.status === 404) {
           return { kind: 'gone' };
         }
@@ -135,3 +138,6 @@ export function createFollower(deps: FollowerDeps): Follower {
     },
   };
 }
+
+/** Whether asking again, as it is, would be refused again. */
+const isFinal = ({ status }: Failure) => status >= 400 && status < 500 && status !== 408 && status !== 429;

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { isRestOfOpening } from './opening-press.ts';
 
 /**
  * A modal over the page: the browser's own dialog, which keeps the focus inside, closes by Escape and gives the focus
@@ -20,22 +21,31 @@ export function Modal({
   children: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  // Open before its content's effects run: a step that wants the focus can take it then.
+  // Open before its content's effects run: a step that wants the focus can take it then. After each drawing, because
+  // a browser may have closed what was to answer Escape in another way and stay open.
   useLayoutEffect(() => {
     const element = dialog.current;
     if (!element) return;
     if (open && !element.open) element.showModal();
     if (!open && element.open) element.close();
-  }, [open]);
+  });
   // The backdrop belongs to the dialog itself; by keyboard, Escape does the same.
   useEffect(() => {
     const element = dialog.current;
     if (!element || !closeOnBackdrop) return;
     const onClick = (event: MouseEvent) => {
-      if (event.target === element) onClose();
+      if (event.target === element && !isRestOfOpening(event)) onClose();
+    };
+    const onMouseDown = (event: MouseEvent) => {
+      // The second press of a double click takes the focus from nothing.
+      if (event.target === element && event.detail > 1) event.preventDefault();
     };
     element.addEventListener('click', onClick);
-    return () => element.removeEventListener('click', onClick);
+    element.addEventListener('mousedown', onMouseDown);
+    return () => {
+      element.removeEventListener('click', onClick);
+      element.removeEventListener('mousedown', onMouseDown);
+    };
   }, [closeOnBackdrop, onClose]);
   return (
     <dialog

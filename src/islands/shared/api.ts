@@ -1,9 +1,16 @@
 import { hc } from 'hono/client';
 import type { ClientResponse } from 'hono/client';
 import type { Api } from '../../api/app.ts';
-import type { AuthStatus } from '../../features/account/contract.ts';
+import type {
+  AccountChange,
+  AuthStatus,
+  OnboardingBody,
+  OnboardingDone,
+  Permission,
+  SessionUser,
+} from '../../features/account/contract.ts';
 import type { ChatList } from '../../features/conversation/contract.ts';
-import type { PointsStatus } from '../../features/wallet/contract.ts';
+import type { Availability, PointsStatus } from '../../features/wallet/contract.ts';
 
 /** Why a call did not succeed. `code` is `network` when no answer came at all, with status 0. */
 export interface Failure {
@@ -28,17 +35,30 @@ export interface AccountApi {
   loginWithCode(email: string, code: string): Promise<Result<{ user_id: string }>>;
   enterAnonymously(): Promise<Result<{ user_id: string }>>;
   logout(): Promise<Result<null>>;
+  changeAccount(change: AccountChange): Promise<Result<SessionUser>>;
+  /** An empty body skips it. */
+  completeOnboarding(body: OnboardingBody): Promise<Result<OnboardingDone>>;
+  mayCreateCharacter(): Promise<Result<Permission>>;
+  /** Whether the points for a new character are there. */
+  checkCharacterPoints(): Promise<Result<Availability>>;
   chats(): Promise<Result<ChatList>>;
 }
 
 export const NETWORK_FAILURE: Failure = { ok: false, status: 0, code: 'network', error: '' };
+
+/** This page's own id: the server spares it the hints of its own doing. */
+export const TAB = import.meta.env.SSR ? '' : crypto.randomUUID();
 
 /**
  * The typed client of the HTTP contract.
  * @param fetcher the browser's `fetch`, or a test's
  */
 export function createClient(fetcher: typeof fetch) {
-  return hc<Api>('/api', { fetch: fetcher, init: { credentials: 'same-origin' } });
+  return hc<Api>('/api', {
+    fetch: fetcher,
+    init: { credentials: 'same-origin' },
+    headers: { 'x-tab': TAB },
+  });
 }
 export type Client = ReturnType<typeof createClient>;
 
@@ -96,10 +116,23 @@ export function createAccountApi(client: Client): AccountApi {
     loginWithCode: (email, code) => dataOf(client.auth['login-with-code'].$post({ json: { email, code } })),
     enterAnonymously: () => dataOf(client.auth.anonymous.$post()),
     logout: () => doneOf(client.logout.$post()),
+    changeAccount: (change) => dataOf(client.account.$patch({ json: change })),
+    completeOnboarding: (body) => dataOf(client.onboarding.$post({ json: body })),
+    mayCreateCharacter: () => dataOf(client.permissions.create_character.$get()),
+    checkCharacterPoints: () =>
+      dataOf(client.points['check-availability'].$post({ json: { action: 'create_character' } })),
     chats: () => dataOf(client.chats.$get()),
   };
 }
 
+/** The early answer, once, to the call that it answers. */
+function takeEarly(input: unknown): Promise<Response> | undefined {
+  const { earlyAnswer } = window;
+  if (!earlyAnswer || earlyAnswer.address !== input) return undefined;
+  delete window.earlyAnswer;
+  return earlyAnswer.answer;
+}
+
 /** The one client of a page. */
-export const client = createClient((input, init) => fetch(input, init));
+export const client = createClient((input, init) => takeEarly(input) ?? fetch(input, init));
 export const api: AccountApi = createAccountApi(client);

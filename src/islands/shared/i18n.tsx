@@ -1,14 +1,38 @@
-import { createInstance } from 'i18next';
 import { createContext, use, useState, type ReactNode } from 'react';
+import type account from '../../locales/en/account.json';
+import type center from '../../locales/en/center.json';
 import type chat from '../../locales/en/chat.json';
+import type choices from '../../locales/en/choices.json';
+import type create from '../../locales/en/create.json';
+import type deletion from '../../locales/en/deletion.json';
 import type errors from '../../locales/en/errors.json';
+import type feedback from '../../locales/en/feedback.json';
+import type onboarding from '../../locales/en/onboarding.json';
+import type personas from '../../locales/en/personas.json';
+import type picture from '../../locales/en/picture.json';
+import type report from '../../locales/en/report.json';
+import type search from '../../locales/en/search.json';
+import type settings from '../../locales/en/settings.json';
 import type signin from '../../locales/en/signin.json';
+import { reader } from './reader.ts';
 
 /** English is the type of every message. */
 interface Namespaces {
   chat: typeof chat;
+  deletion: typeof deletion;
   errors: typeof errors;
   signin: typeof signin;
+  onboarding: typeof onboarding;
+  personas: typeof personas;
+  search: typeof search;
+  account: typeof account;
+  settings: typeof settings;
+  feedback: typeof feedback;
+  picture: typeof picture;
+  create: typeof create;
+  center: typeof center;
+  report: typeof report;
+  choices: typeof choices;
 }
 export type Namespace = keyof Namespaces;
 export type Dictionary<N extends Namespace> = { [K in N]: Namespaces[K] };
@@ -34,7 +58,10 @@ const Reading = createContext<Reader>({
   },
 });
 
-/** Gives an island its words: the dictionaries of its namespaces in the page's language. */
+/**
+ * Gives an island its words: the dictionaries of its namespaces in the page's language. A part of it may be given more of
+ * them, beside those around it.
+ */
 export function Dictionaries({
   lang,
   dictionary,
@@ -44,26 +71,15 @@ export function Dictionaries({
   dictionary: Partial<Dictionary<Namespace>>;
   children: ReactNode;
 }) {
+  const around = use(Reading);
   const [reading] = useState((): Reader => {
-    const instance = createInstance();
-    void instance.init({
-      lng: lang,
-      fallbackLng: false,
-      resources: { [lang]: dictionary },
-      ns: Object.keys(dictionary),
-      initAsync: false,
-      // A code such as `a.b` is one key, and a sentence may hold a colon.
-      keySeparator: false,
-      nsSeparator: false,
-      // React draws text as text.
-      interpolation: { escapeValue: false },
-    });
     const words = new Map(
-      Object.keys(dictionary).map((namespace) => [namespace, instance.getFixedT(lang, namespace as never)]),
+      Object.entries(dictionary).map(([namespace, messages]) => [namespace, reader(lang, messages)]),
     );
     return {
       lang,
-      words: <N extends Namespace>(namespace: N) => words.get(namespace) as unknown as Words<N>,
+      words: <N extends Namespace>(namespace: N) =>
+        (words.get(namespace) as unknown as Words<N> | undefined) ?? around.words(namespace),
     };
   });
   return <Reading value={reading}>{children}</Reading>;

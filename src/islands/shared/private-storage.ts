@@ -1,14 +1,24 @@
-/** Keys under which a device keeps what somebody wrote; they end with a conversation's id. */
-export const PRIVATE_KEYS = { draft: 'draft:', outbox: 'outbox:' } as const;
+/**
+ * Beginnings of the keys under which a device keeps what is one person's: what they wrote, mostly followed by a
+ * conversation's id, and what they hide from their lists.
+ */
+export const PRIVATE_KEYS = { draft: 'draft:', outbox: 'outbox:', hidden: 'hidden:' } as const;
 
-/** Removes everything that somebody wrote from this device: who signs out leaves no text behind. */
-export function forgetWritings(storage: Storage | null): void {
+/** The keys of what is one person's on this device, of some kinds or of all. */
+export function writings(
+  storage: Pick<Storage, 'key' | 'length'> | null,
+  kinds: readonly string[] = Object.values(PRIVATE_KEYS),
+): string[] {
   try {
     const keys = Array.from({ length: storage?.length ?? 0 }, (_, index) => storage?.key(index) ?? '');
-    for (const key of keys) {
-      if (Object.values(PRIVATE_KEYS).some((prefix) => key.startsWith(prefix))) storage?.removeItem(key);
-    }
+    return keys.filter((key) => kinds.some((prefix) => key.startsWith(prefix)));
   } catch {
     // A storage that may not be read holds nothing of ours.
+    return [];
   }
+}
+
+/** Removes everything that is one person's from this device: who signs out leaves nothing behind. */
+export function forgetWritings(storage: Storage | null): void {
+  for (const key of writings(storage)) storage?.removeItem(key);
 }

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react';
-import { clockTime } from '../shared/errors.ts';
+import { formatTime } from '../../locales/format.ts';
+import { isOfComposition } from '../shared/composition.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { FIELD, PRIMARY, QUIET } from '../shared/styles.ts';
 import {
@@ -13,7 +14,7 @@ import {
   typed,
   type BoxesStep,
 } from './code-boxes.ts';
-import { signInJourney as journey } from './sign-in-journey.ts';
+import { codeJourney as journey } from './code-journey.ts';
 import { $signIn } from './sign-in-state.ts';
 
 const POSITIONS = emptyBoxes().map((_, position) => position);
@@ -41,6 +42,7 @@ export function CodeStep() {
     focus(step.focus);
   };
   const onKeyDown = (index: number, event: KeyboardEvent) => {
+    if (isOfComposition(event.nativeEvent)) return;
     if (event.key === 'Backspace') {
       event.preventDefault();
       take(erased(boxes, index));
@@ -101,9 +103,7 @@ export function CodeStep() {
         </button>
       ) : (
         <p className="text-sm text-text-quiet">
-          {sent
-            ? words('newCodeFrom', { time: clockTime(new Date(sent.newFrom).toISOString(), lang) })
-            : null}
+          {sent ? words('newCodeFrom', { time: formatTime(sent.newFrom, lang) }) : null}
         </p>
       )}
     </form>

@@ -1,108 +1,147 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef } from 'react';
 import { BRAND } from '../../config.ts';
+import { DialogHead, PANEL } from '../shared/DialogHead.tsx';
 import { failureSentence } from '../shared/errors.ts';
-import { Dictionaries, useLang, useWords, type Dictionary } from '../shared/i18n.tsx';
-import { BackIcon, CloseIcon } from '../shared/icons.tsx';
+import { FetchedWords, type WordFiles } from '../shared/FetchedWords.tsx';
+import { useLang, useWords } from '../shared/i18n.tsx';
+import { DialogIcon } from '../shared/DialogIcon.tsx';
 import { Modal } from '../shared/Modal.tsx';
+import { useReturnFocus } from '../shared/return-focus.ts';
 import { $session } from '../shared/session-state.ts';
-import { FIELD, ICON, LINK, PRIMARY, SECONDARY } from '../shared/styles.ts';
-import { isGmailAddress } from './address.ts';
-import { CodeStep } from './CodeStep.tsx';
-import { emailSubmitRests, signInJourney as journey } from './sign-in-journey.ts';
-import { $signIn, type SignInNotice } from './sign-in-state.ts';
+import { ICON, LINK, PRIMARY, SECONDARY } from '../shared/styles.ts';
+import { FetchedMailSteps } from './FetchedMailSteps.tsx';
+import { signInJourney as journey } from './sign-in-journey.ts';
+import { $signIn, type GoogleOnPage, type SignInNotice } from './sign-in-state.ts';
+
+interface Props {
+  lang: string;
+  words: WordFiles<'signin' | 'errors'>;
+  google?: GoogleOnPage | null;
+}
 
 /** The sign-in modal. It sleeps on every page until `openSignIn` wakes it. */
-export function SignIn({ lang, dictionary }: { lang: string; dictionary: Dictionary<'signin' | 'errors'> }) {
+export function SignIn({ lang, words, google }: Props) {
   return (
-    <Dictionaries lang={lang} dictionary={dictionary}>
-      <SignInModal />
-    </Dictionaries>
+    <FetchedWords name="sign-in" lang={lang} files={words} onFailure={journey.close}>
+      <SignInModal google={google} />
+    </FetchedWords>
   );
 }
 
 const TITLES = { choice: 'choiceTitle', email: 'emailTitle', code: 'codeTitle' } as const;
 
-function SignInModal() {
+type WithGoogle = { google: GoogleOnPage | null | undefined };
+
+function SignInModal({ google }: WithGoogle) {
   const { open, step, notice } = useStore($signIn, { ssr: 'initial' });
   const words = useWords('signin');
   const titleId = useId();
-  const wasOpen = useRef(false);
-  useEffect(() => {
-    // What opened the modal may be gone by now, such as a button for those who are not logged in.
-    if (!open && wasOpen.current && document.activeElement === document.body) {
-      document.getElementById('main')?.focus({ preventScroll: true });
-    }
-    wasOpen.current = open;
-  }, [open]);
+  // A newcomer is signed in by now and has the onboarding dialog before them.
+  const shown = open && step !== 'onboarding';
+  useReturnFocus(open);
   return (
-    <Modal
-      open={open}
-      onClose={journey.close}
-      labelledBy={titleId}
-      className="m-auto max-h-[calc(100dvh-2rem)] w-[min(26rem,calc(100vw-2rem))] overflow-y-auto rounded-lg border border-line bg-surface p-6 shadow-2xl"
-    >
-      <header className="-mt-2 mb-4 flex items-center gap-1">
-        {step === 'choice' ? null : (
-          <button type="button" className={`${ICON} -ms-3`} aria-label={words('back')} onClick={journey.back}>
-            <BackIcon />
+    <Modal open={shown} onClose={journey.close} labelledBy={titleId} className={PANEL}>
+      <DialogHead
+        titleId={titleId}
+        title={step === 'onboarding' ? '' : words(TITLES[step], { brand: BRAND.name })}
+        before={
+          step === 'choice' ? null : (
+            <button
+              type="button"
+              className={`${ICON} -ms-3 -mt-2`}
+              aria-label={words('back')}
+              onClick={journey.back}
+            >
+              <DialogIcon name="back" />
+            </button>
+          )
+        }
+        after={
+          <button
+            type="button"
+            className={`${ICON} -me-3 -mt-2`}
+            aria-label={words('close')}
+            onClick={journey.close}
+          >
+            <DialogIcon name="close" />
           </button>
-        )}
-        <h2 id={titleId} className="font-serif text-2xl">
-          {words(TITLES[step], { brand: BRAND.name })}
-        </h2>
-        <button
-          type="button"
-          className={`${ICON} ms-auto -me-3`}
-          aria-label={words('close')}
-          onClick={journey.close}
-        >
-          <CloseIcon />
-        </button>
-      </header>
-      {step === 'choice' ? <ChoiceStep /> : null}
-      {step === 'email' ? <EmailStep /> : null}
-      {step === 'code' ? <CodeStep /> : null}
+        }
+      />
+      {step === 'choice' ? <ChoiceStep google={google} /> : null}
+      {step === 'email' || step === 'code' ? <FetchedMailSteps google={google != null} /> : null}
       <NoticeLine notice={notice} />
     </Modal>
   );
 }
 
-function ChoiceStep() {
-  const { options, busy } = useStore($signIn);
+function ChoiceStep({ google }: WithGoogle) {
+  const { options, busy, atGoogle } = useStore($signIn);
   const { auth } = useStore($session);
   const words = useWords('signin');
   const first = useRef<HTMLButtonElement>(null);
-  useEffect(() => first.current?.focus(), []);
+  useEffect(() => {
+    first.current?.focus();
+    if (google && options.google) void journey.continueWithGoogle(google);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- what was pressed before counts once, when the step appears
+  }, []);
   const isGuest = auth?.user?.is_anonymous === true;
+  const guestFirst = options.guestFirst === true && !isGuest;
+  const byAccount = (
+    <>
+      {google ? (
+        <button
+          ref={guestFirst ? null : first}
+          type="button"
+          className="button button-google"
+          disabled={busy}
+          aria-busy={atGoogle}
+          onPointerEnter={() => journey.expectGoogle(google)}
+          onClick={() => void journey.continueWithGoogle(google)}
+        >
+          <img src="/icons/google.svg" alt="" width={18} height={18} />
+          {words(atGoogle ? 'atGoogle' : 'withGoogle')}
+        </button>
+      ) : null}
+      <button
+        ref={guestFirst || google ? null : first}
+        type="button"
+        className={guestFirst || google ? SECONDARY : PRIMARY}
+        disabled={busy}
+        onClick={() => void journey.chooseEmail()}
+      >
+        {words('withEmail')}
+      </button>
+    </>
+  );
+  const asGuest = isGuest ? (
+    <p className="text-sm text-text-quiet">{words('guestKeeps')}</p>
+  ) : (
+    <>
+      <button
+        ref={guestFirst ? first : null}
+        type="button"
+        className={guestFirst ? PRIMARY : SECONDARY}
+        disabled={busy}
+        onClick={() => void journey.continueAsGuest()}
+      >
+        {words('asGuest')}
+      </button>
+      <p className="text-sm text-text-quiet">{words('guestNote')}</p>
+    </>
+  );
   return (
     <div className="flex flex-col gap-3">
       {options.reason ? <p className="mb-1 text-text-quiet">{words(`reason_${options.reason}`)}</p> : null}
-      <button ref={first} type="button" className={PRIMARY} disabled={busy} onClick={journey.chooseEmail}>
-        {words('withEmail')}
-      </button>
-      {isGuest ? (
-        <p className="text-sm text-text-quiet">{words('guestKeeps')}</p>
-      ) : (
-        <>
-          <button
-            type="button"
-            className={SECONDARY}
-            disabled={busy}
-            onClick={() => void journey.continueAsGuest()}
-          >
-            {words('asGuest')}
-          </button>
-          <p className="text-sm text-text-quiet">{words('guestNote')}</p>
-        </>
-      )}
+      {guestFirst ? asGuest : byAccount}
+      {guestFirst ? byAccount : asGuest}
       <p className="mt-2 text-sm text-text-quiet">
         {words('agree')}{' '}
-        <a className={LINK} href="/terms">
+        <a className={`${LINK} row-link`} href="/terms">
           {words('terms')}
         </a>{' '}
         ·{' '}
-        <a className={LINK} href="/privacy">
+        <a className={`${LINK} row-link`} href="/privacy">
           {words('privacy')}
         </a>
       </p>
@@ -110,58 +149,17 @@ function ChoiceStep() {
   );
 }
 
-function EmailStep() {
-  const { email, busy, notice } = useStore($signIn);
-  const words = useWords('signin');
-  const field = useRef<HTMLInputElement>(null);
-  const id = useId();
-  useEffect(() => field.current?.focus(), []);
-  const gmail = isGmailAddress(email);
-  const hints = [`${id}-note`, ...(gmail ? [`${id}-gmail`] : [])].join(' ');
-  return (
-    <form
-      noValidate
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void journey.submitEmail();
-      }}
-    >
-      <label htmlFor={id} className="font-medium">
-        {words('emailLabel')}
-      </label>
-      <input
-        ref={field}
-        id={id}
-        type="email"
-        name="email"
-        autoComplete="email"
-        inputMode="email"
-        enterKeyHint="send"
-        className={`${FIELD} w-full px-3 py-2`}
-        value={email}
-        aria-describedby={hints}
-        aria-invalid={gmail || notice?.code === 'invalid_email'}
-        onChange={(event) => journey.typeEmail(event.target.value)}
-      />
-      <p id={`${id}-note`} className="text-sm text-text-quiet">
-        {words('emailNote')}
-      </p>
-      <p id={`${id}-gmail`} role="status" className="text-sm text-harm empty:hidden">
-        {gmail ? words('gmailWarning') : null}
-      </p>
-      <button type="submit" className={PRIMARY} disabled={emailSubmitRests({ email, busy })} aria-busy={busy}>
-        {words(busy ? 'sendingCode' : 'sendCode')}
-      </button>
-    </form>
-  );
-}
-
 function NoticeLine({ notice }: { notice: SignInNotice | null }) {
   const errors = useWords('errors');
   const lang = useLang();
+  const line = useRef<HTMLParagraphElement>(null);
+  // Above a phone's keyboard the modal is lower than what it holds.
+  useEffect(() => {
+    if (notice) line.current?.scrollIntoView({ block: 'nearest' });
+  }, [notice]);
   return (
     <p
+      ref={line}
       role={notice?.tone === 'info' ? 'status' : 'alert'}
       className={`mt-4 text-sm empty:hidden ${notice?.tone === 'info' ? 'text-state' : 'text-harm'}`}
     >

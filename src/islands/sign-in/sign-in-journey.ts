@@ -1,34 +1,69 @@
 import type { WritableAtom } from 'nanostores';
-import { LOGIN_CODE } from '../../config.ts';
-import type { AuthStatus } from '../../features/account/contract.ts';
-import { api as browserApi, type Failure, type AccountApi } from '../shared/api.ts';
-import { browserClock, type Clock } from '../shared/clock.ts';
+import type { AuthStatus, SessionUser } from '../../features/account/contract.ts';
+import { ownPath } from '../../features/account/own-path.ts';
+import { askToOnboard, isNewcomer } from '../onboarding/onboarding-state.ts';
+import {
+  api as browserApi,
+  type AccountApi,
+  type Failure,
+  NETWORK_FAILURE,
+  type Result,
+} from '../shared/api.ts';
 import { refreshSession as askWhoIsHere } from '../shared/session-state.ts';
-import { isEmailAddress, isGmailAddress, ownPath } from './address.ts';
-import { $signIn, CLOSED_SIGN_IN, type SignInState } from './sign-in-state.ts';
+import { fetchMailSteps } from './FetchedMailSteps.tsx';
+import { $signIn, CLOSED_SIGN_IN, type GoogleOnPage, noticeOf, type SignInState } from './sign-in-state.ts';
 
-export interface SignInDeps {
-  api: Pick<AccountApi, 'sendLoginCode' | 'loginWithCode' | 'enterAnonymously'>;
-  refreshSession(): Promise<AuthStatus>;
-  clock: Clock;
-  page: { path(): string; go(path: string): void };
+/** A sign-in by Google: where it leads on to, and whether somebody still waits for it. */
+export interface GoogleWish {
+  next: string;
+  wanted(): boolean;
 }
 
-/** What a visitor can do in the modal, step by step. */
+export interface SignInDeps {
+  api: Pick<AccountApi, 'enterAnonymously'>;
+  refreshSession(): Promise<AuthStatus>;
+  /** Asks Google, then the server. On its way to Google's own page it never ends. */
+  google(google: GoogleOnPage, wish: GoogleWish): Promise<Result<unknown>>;
+  /** Fetches what that needs, so that the press itself waits for nothing: browsers open windows right after it alone. */
+  expectGoogle(google: GoogleOnPage): void;
+  /** Fetches what the way by e-mail is drawn with; false when it does not come. */
+  fetchMailSteps(): Promise<boolean>;
+  /** Shows the onboarding and waits for its end. */
+  onboard(user: SessionUser): Promise<{ reload: boolean }>;
+  page: {
+    path(): string;
+    go(path: string): void;
+    /** Goes there with the page's own place in the history given up. */
+    goInstead(path: string): void;
+    reload(): void;
+  };
+}
+
+/** What every way in has in common, for the one that is fetched on request. */
+export interface WayIn {
+  /**
+   * Counts openings, steps back and ways that were begun: what an earlier one still waits for must not appear in a later
+   * one.
+   */
+  visit(): number;
+  change(part: Partial<SignInState>): void;
+  fail(code: string, error?: string): void;
+  /** Says why the server refused; `common` where it found the input itself wrong. */
+  refused(answer: Failure, common: string): void;
+  /** A sign-in that succeeded counts, whatever its visitor did in the meantime. */
+  arriveOrTell(): Promise<void>;
+}
+
+/** What a visitor can do in the modal; the steps of the way by a code are `CodeJourney`'s. */
 export interface SignInJourney {
-  chooseEmail(): void;
-  typeEmail(email: string): void;
-  submitEmail(): Promise<void>;
-  askForNewCode(): Promise<void>;
-  submitCode(code: string): Promise<void>;
+  /** Somebody is about to press it. */
+  expectGoogle(google: GoogleOnPage): void;
+  continueWithGoogle(google: GoogleOnPage): Promise<void>;
+  chooseEmail(): Promise<void>;
   continueAsGuest(): Promise<void>;
   back(): void;
   close(): void;
-}
-
-/** Whether the e-mail step's submit rests: nothing typed, Google's mail, or a call under way. */
-export function emailSubmitRests({ email, busy }: Pick<SignInState, 'email' | 'busy'>): boolean {
-  return busy || email.trim() === '' || isGmailAddress(email);
+  way: WayIn;
 }
 
 /**
@@ -41,55 +76,26 @@ export function createSignInJourney(
   deps: SignInDeps,
   $state: WritableAtom<SignInState> = $signIn,
 ): SignInJourney {
-  // Each opening, and each step back, begins a visit: what an earlier one still waits for must not appear in it.
   let visit = 0;
-  let callOffWait = () => {};
 
   const change = (part: Partial<SignInState>) => $state.set({ ...$state.get(), ...part });
-  const fail = (code: string, error = '') => change({ busy: false, notice: { tone: 'error', code, error } });
-
-  function codeIsUnderWay(email: string, waitMs: number): void {
-    callOffWait();
-    change({
-      busy: false,
-      step: 'code',
-      sent: { email, newFrom: deps.clock.now() + waitMs },
-      mayAskAgain: false,
-    });
-    callOffWait = deps.clock.after(waitMs, () => change({ mayAskAgain: true }));
-  }
-
-  async function sendCode(email: string): Promise<void> {
-    const own = visit;
-    change({ busy: true, notice: null });
-    const answer = await deps.api.sendLoginCode(email);
-    if (own !== visit || !$state.get().open) return;
-    if (answer.ok) {
-      codeIsUnderWay(email, LOGIN_CODE.resendAfterMs);
-      return;
-    }
-    if (answer.code === 'code_recently_sent') {
-      codeIsUnderWay(
-        email,
-        answer.retryAfter === undefined ? LOGIN_CODE.resendAfterMs : answer.retryAfter * 1000,
-      );
-      change({ notice: { tone: 'info', code: 'code_recently_sent', error: answer.error } });
-      return;
-    }
-    if (answer.code === 'network') return fail('send_code_failed');
-    fail(answer.fields?.['email'] ? 'invalid_email' : answer.code, answer.error);
-  }
+  const fail = (code: string, error = '') => change({ busy: false, notice: noticeOf(code, error) });
 
   async function arrive(): Promise<void> {
     const auth = await deps.refreshSession();
     if (!$state.get().open) return;
     if (!auth.is_authenticated) return fail('sign_in_not_kept');
     const next = ownPath($state.get().options.next);
+    let reload = false;
+    if (isNewcomer(auth.user)) {
+      change({ step: 'onboarding', busy: false, notice: null });
+      ({ reload } = await deps.onboard(auth.user));
+    }
     leave('signed-in');
     if (next !== null && next !== deps.page.path()) deps.page.go(next);
+    else if (reload) deps.page.reload();
   }
 
-  /** A sign-in that succeeded counts, whatever its visitor did in the meantime. */
   async function arriveOrTell(): Promise<void> {
     if ($state.get().open) await arrive();
     else await deps.refreshSession();
@@ -97,7 +103,6 @@ export function createSignInJourney(
 
   function leave(outcome: 'signed-in' | 'closed'): void {
     visit += 1;
-    callOffWait();
     $state.set({ ...CLOSED_SIGN_IN, outcome });
   }
 
@@ -107,42 +112,37 @@ export function createSignInJourney(
   }
 
   return {
-    chooseEmail: () => change({ step: 'email', notice: null }),
-    typeEmail: (email) => change({ email, notice: null }),
-    async submitEmail() {
-      const state = $state.get();
-      if (emailSubmitRests(state)) return;
-      const email = state.email.trim();
-      if (!isEmailAddress(email)) return fail('invalid_email');
-      await sendCode(email);
-    },
-    async askForNewCode() {
-      const { sent, mayAskAgain, busy } = $state.get();
-      if (sent && mayAskAgain && !busy) await sendCode(sent.email);
-    },
-    async submitCode(code) {
-      const { sent, busy } = $state.get();
-      if (!sent || busy || code.length !== LOGIN_CODE.digits) return;
-      const own = visit;
-      change({ busy: true, notice: null });
-      const answer = await deps.api.loginWithCode(sent.email, code);
+    expectGoogle: deps.expectGoogle,
+    async continueWithGoogle(google) {
+      const { busy, atGoogle, options } = $state.get();
+      if (busy || atGoogle) return;
+      const own = (visit += 1);
+      change({ atGoogle: true, notice: null, options: { ...options, google: false } });
+      const wish = { next: options.next ?? deps.page.path(), wanted: () => own === visit };
+      const answer = await deps.google(google, wish);
+      if (own === visit) change({ atGoogle: false, busy: answer.ok });
       if (answer.ok) return arriveOrTell();
+      if (own === visit) refused(answer, 'invalid_google_token');
+    },
+    async chooseEmail() {
+      const own = (visit += 1);
+      change({ busy: true, notice: null, atGoogle: false });
+      const came = await deps.fetchMailSteps();
       if (own !== visit) return;
-      refused(answer, 'invalid_code');
-      // A code that never reached the server may still be right: it stays in its boxes.
-      if (answer.code !== 'network') change({ refusals: $state.get().refusals + 1 });
+      if (came) change({ busy: false, step: 'email' });
+      else fail('network');
     },
     async continueAsGuest() {
       if ($state.get().busy) return;
-      const own = visit;
-      change({ busy: true, notice: null });
+      const own = (visit += 1);
+      change({ busy: true, notice: null, atGoogle: false });
       const answer = await deps.api.enterAnonymously();
       if (answer.ok) return arriveOrTell();
       if (own === visit) refused(answer, 'invalid_input');
     },
     back() {
       const { step } = $state.get();
-      if (step === 'choice') return;
+      if (step === 'choice' || step === 'onboarding') return;
       visit += 1;
       change({ step: step === 'code' ? 'email' : 'choice', notice: null, busy: false });
     },
@@ -150,15 +150,36 @@ export function createSignInJourney(
       const { open, options } = $state.get();
       if (!open) return;
       leave('closed');
-      if (options.onCancel === 'home') deps.page.go('/');
+      // The way back must not lead to the page that asks the same again.
+      if (options.onCancel === 'home') deps.page.goInstead('/');
     },
+    way: { visit: () => visit, change, fail, refused, arriveOrTell },
   };
 }
+
+/** Fetched on request alone: most come in by other ways. */
+const googleWay = () => import('./google-way.ts');
 
 /** The journey of the page's one modal. */
 export const signInJourney = createSignInJourney({
   api: browserApi,
   refreshSession: askWhoIsHere,
-  clock: browserClock,
-  page: { path: () => location.pathname + location.search, go: (path) => location.assign(path) },
+  google: (google, wish) =>
+    googleWay().then(
+      ({ comeInByGoogle }) => comeInByGoogle(google, wish),
+      () => NETWORK_FAILURE,
+    ),
+  expectGoogle: ({ script }) =>
+    void googleWay().then(
+      ({ fetchGoogle }) => fetchGoogle(script),
+      () => {},
+    ),
+  fetchMailSteps,
+  onboard: askToOnboard,
+  page: {
+    path: () => location.pathname + location.search + location.hash,
+    go: (path) => location.assign(path),
+    goInstead: (path) => location.replace(path),
+    reload: () => location.reload(),
+  },
 });

@@ -1,5 +1,16 @@
 import { atom } from 'nanostores';
 
+/** What a page knows of Google's sign-in, where the operator set it up. */
+export interface GoogleOnPage {
+  clientId: string;
+  /** The address of Google's own script. */
+  script: string;
+  /** Where Google tells whose token it gave. */
+  userInfo: string;
+  /** Whether one can also go by Google's own page, as where pop-ups are blocked. */
+  page: boolean;
+}
+
 /** What a caller of the modal may say. */
 export interface SignInOptions {
   /** A path of this site to go on to after success; without it the page itself goes on. */
@@ -8,9 +19,16 @@ export interface SignInOptions {
   onCancel?: 'home' | 'stay';
   /** Why the modal opens, for its first sentence. */
   reason?: 'save' | 'required';
+  /** Going on as a guest is the first thing that it offers, for those who came to look around. */
+  guestFirst?: boolean;
+  /** Google's way was pressed already: the modal begins with it. */
+  google?: boolean;
+  /** The code of what went wrong before, for the modal to say. */
+  trouble?: string;
 }
 
-export type SignInStep = 'choice' | 'email' | 'code';
+/** `onboarding`: signed in for the first time, with the onboarding dialog in this one's place. */
+export type SignInStep = 'choice' | 'email' | 'code' | 'onboarding';
 
 /** A sentence in the modal: a failure's code and the server's own words, or something good to know. */
 export interface SignInNotice {
@@ -26,6 +44,8 @@ export interface SignInState {
   /** As typed. */
   email: string;
   busy: boolean;
+  /** Google's window is open, or about to be. The other ways stay open meanwhile. */
+  atGoogle: boolean;
   notice: SignInNotice | null;
   /** Where a code went, and from when on (milliseconds since the epoch) a new one may be asked for. */
   sent: { email: string; newFrom: number } | null;
@@ -43,6 +63,7 @@ export const CLOSED_SIGN_IN: SignInState = {
   step: 'choice',
   email: '',
   busy: false,
+  atGoogle: false,
   notice: null,
   sent: null,
   mayAskAgain: false,
@@ -52,10 +73,19 @@ export const CLOSED_SIGN_IN: SignInState = {
 
 export const $signIn = atom<SignInState>(CLOSED_SIGN_IN);
 
-/** Opens the modal at its first step, and wakes its island where it still sleeps. Open already, it stays as it is. */
+/** What the modal says of a refusal; turning back at Google's is none. */
+export function noticeOf(code: string, error = ''): SignInNotice {
+  return { tone: code === 'google_cancelled' ? 'info' : 'error', code, error };
+}
+
+/**
+ * Opens the modal at its first step, and wakes its island where it still sleeps: again, if it could not be fetched
+ * before. Open already, it stays as it is.
+ */
 export function openSignIn(options: SignInOptions = {}): void {
-  if ($signIn.get().open) return;
-  $signIn.set({ ...CLOSED_SIGN_IN, open: true, options });
+  const { trouble } = options;
+  const notice = trouble ? noticeOf(trouble) : null;
+  if (!$signIn.get().open) $signIn.set({ ...CLOSED_SIGN_IN, open: true, options, notice });
   document.documentElement.dataset['ask'] = 'sign-in';
   window.dispatchEvent(new CustomEvent('loreloom:ask', { detail: 'sign-in' }));
 }

@@ -4,23 +4,50 @@ import type { ClientDirective } from 'astro';
 const ASK_EVENT = 'loreloom:ask';
 
 /**
- * Hydrates the first time that someone asks for the island by name, or at once when that happened
- * before this code ran: who asks leaves the name in the root element's `data-ask`.
+ * Says that an island could not be fetched; its detail is the island's name. This code is put into pages by itself and
+ * can call nothing of theirs.
  */
-const ask: ClientDirective = (load, options) => {
+const TROUBLE_EVENT = 'loreloom:network-trouble';
+
+/** How Astro tells that an island did not come, after a second attempt of its own: its `load` never rejects. */
+const FAILURE_EVENT = 'astro:hydration-error';
+
+/**
+ * Hydrates the first time that someone asks for the island by name, or at once when that happened
+ * before this code ran: who asks leaves the name in the root element's `data-ask`. While it is being fetched the root
+ * element has `data-asking`.
+ */
+const ask: ClientDirective = (load, options, island) => {
+  const { dataset } = document.documentElement;
   const wake = async () => {
-    const hydrate = await load();
-    await hydrate();
+    let came = true;
+    const onFailure = () => {
+      came = false;
+    };
+    island.addEventListener(FAILURE_EVENT, onFailure);
+    dataset['asking'] = '';
+    try {
+      const hydrate = await load();
+      await hydrate();
+    } catch {
+      came = false;
+    }
+    delete dataset['asking'];
+    island.removeEventListener(FAILURE_EVENT, onFailure);
+    if (came) return;
+    // Its code did not come, as without a network: the next one who asks tries again.
+    window.addEventListener(ASK_EVENT, listen);
+    window.dispatchEvent(new CustomEvent(TROUBLE_EVENT, { detail: options.value }));
   };
-  if (document.documentElement.dataset['ask'] === options.value) {
-    void wake();
-    return;
-  }
   const listen = (event: Event) => {
     if ((event as CustomEvent<string>).detail !== options.value) return;
     window.removeEventListener(ASK_EVENT, listen);
     void wake();
   };
+  if (dataset['ask'] === options.value) {
+    void wake();
+    return;
+  }
   window.addEventListener(ASK_EVENT, listen);
 };
 

@@ -1,12 +1,20 @@
-import { $session, logout } from '../../islands/shared/session-state.ts';
+import { deviceStorage } from '../../islands/shared/device-storage.ts';
+import { $session, logout, refreshSession } from '../../islands/shared/session-state.ts';
 import type { SessionUser } from '../../features/account/contract.ts';
 import { part, word } from './parts.ts';
 
-/** What is shown to whom: `here` has a session, also a guest's; `not-signed-in` has none, or a guest's. */
+/**
+ * What is shown to whom is the stylesheet's, by the root element's `data-who`: `data-when="here"` for whoever has a
+ * session, `signed-in` for accounts, `not-signed-in` for all others. The next page knows it before it is drawn
+ * (theme-boot.js).
+ */
 function showFor(user: SessionUser | null): void {
-  const shown = { here: user !== null, 'not-signed-in': user === null || user.is_anonymous };
-  for (const element of document.querySelectorAll<HTMLElement>('[data-when]')) {
-    element.hidden = !shown[element.dataset['when'] as keyof typeof shown];
+  const who = user === null ? 'visitor' : user.is_anonymous ? 'guest' : 'account';
+  document.documentElement.dataset['who'] = who;
+  try {
+    deviceStorage()?.setItem('who', who);
+  } catch {
+    // Storage is full or closed: the next page finds out by itself.
   }
 }
 
@@ -56,9 +64,19 @@ export function wireAccount(): void {
   });
 
   $session.subscribe(({ status, auth }) => {
-    if (status === 'loading') return;
+    // What the last page knew is drawn at once; the server's answer corrects it.
+    if (status === 'loading' && auth === null) return;
     const user = auth?.is_authenticated ? auth.user : null;
     if (user) drawProfile(user);
     showFor(user);
+  });
+
+  // Back on a page, a browser may show it as it was left.
+  window.addEventListener('pageshow', ({ persisted }) => persisted && void refreshSession());
+  // Somebody came in, in another tab: this one's cookie is theirs already.
+  window.addEventListener('storage', ({ key, newValue }) => {
+    if (key === 'who' && newValue === 'account' && document.documentElement.dataset['who'] !== newValue) {
+      void refreshSession();
+    }
   });
 }

@@ -1,13 +1,11 @@
 import type { ChatList } from '../../features/conversation/contract.ts';
+import { linkToChat } from '../../features/conversation/chat-link.ts';
 import { groupByAge } from '../../features/conversation/recency.ts';
 import { $chats, refreshChats } from '../../islands/shared/chats-state.ts';
 import { $session } from '../../islands/shared/session-state.ts';
 import { fresh, part, word } from './parts.ts';
 
 type Chat = ChatList['chats'][number];
-
-const hrefOf = (chat: Chat) =>
-  `/character/${encodeURIComponent(chat.character_id)}?conversation_id=${encodeURIComponent(chat.id)}`;
 
 /** Whether a chat is the one on this page; without a conversation in the address, none is certain to be. */
 function isOpenHere(chat: Chat): boolean {
@@ -20,10 +18,13 @@ function isOpenHere(chat: Chat): boolean {
 function drawChat(chat: Chat): HTMLElement {
   const item = fresh('chat');
   const link = item.querySelector('a') as HTMLAnchorElement;
-  link.href = hrefOf(chat);
+  link.href = linkToChat(chat);
   if (isOpenHere(chat)) link.setAttribute('aria-current', 'page');
   (item.querySelector('img') as HTMLImageElement).src = chat.avatar_url;
-  (item.querySelector('span') as HTMLElement).textContent = chat.character_name;
+  const [name, title] = item.querySelectorAll('[data-line]') as unknown as [HTMLElement, HTMLElement];
+  name.textContent = chat.character_name;
+  title.textContent = chat.title;
+  title.hidden = !chat.title;
   return item;
 }
 
@@ -43,6 +44,8 @@ export function wireHistory(): void {
   let owner: string | null = null;
   $session.subscribe(({ auth }) => {
     const user = auth?.user?.id ?? null;
+    // Another person's chats are not drawn for a moment, nor when theirs cannot be fetched.
+    if (owner !== null && user !== owner) $chats.set({ status: 'idle', chats: [] });
     if (user !== null && user !== owner) void refreshChats();
     owner = user;
   });

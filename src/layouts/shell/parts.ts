@@ -6,7 +6,7 @@ export function part<E extends HTMLElement = HTMLElement>(name: string): E {
 }
 
 /** A fresh copy of one of the shell's templates. */
-export function fresh<E extends HTMLElement = HTMLElement>(name: 'group' | 'chat'): E {
+export function fresh<E extends HTMLElement = HTMLElement>(name: 'group' | 'chat' | 'toast'): E {
   const template = part<HTMLTemplateElement>(`template="${name}"`);
   return (template.content.cloneNode(true) as DocumentFragment).firstElementChild as E;
 }

@@ -1,30 +1,38 @@
-import { part } from './parts.ts';
+import { atom } from 'nanostores';
 
 /** The key in the browser's storage; theme-boot.js reads it before the first paint. */
 const THEME_KEY = 'theme';
 
-/** The dark-mode switch: remembered in this browser, and followed by its other tabs. */
-export function wireTheme(): void {
-  const button = part<HTMLButtonElement>('theme-switch');
-  const root = document.documentElement;
+const $dark = atom(document.documentElement.dataset['theme'] !== 'light');
 
-  const show = (dark: boolean) => {
+/** Keeps a page in the theme that was chosen, here or in another tab, and with it what the browser draws around the page. */
+export function followTheme(): void {
+  const root = document.documentElement;
+  window.addEventListener('storage', (event) => {
+    if (event.key === THEME_KEY) $dark.set(event.newValue !== 'light');
+  });
+  $dark.subscribe((dark) => {
     if (dark) delete root.dataset['theme'];
     else root.dataset['theme'] = 'light';
-    button.setAttribute('aria-checked', String(dark));
-  };
+    const paper = getComputedStyle(root).getPropertyValue('--bg').trim();
+    document.querySelector('meta[name="theme-color"]')?.setAttribute('content', paper);
+  });
+}
 
+/** The dark-mode switch, in the sidebar and wherever else it stands: what is chosen is remembered in this browser. */
+export function wireTheme(): void {
+  for (const button of document.querySelectorAll<HTMLElement>('[data-theme-switch]')) wireSwitch(button);
+}
+
+function wireSwitch(button: HTMLElement): void {
+  $dark.subscribe((dark) => button.setAttribute('aria-checked', String(dark)));
   button.addEventListener('click', () => {
-    const dark = root.dataset['theme'] === 'light';
-    show(dark);
+    const dark = !$dark.get();
+    $dark.set(dark);
     try {
       localStorage.setItem(THEME_KEY, dark ? 'dark' : 'light');
     } catch {
       // Storage is closed: the choice holds for this page.
     }
   });
-  window.addEventListener('storage', (event) => {
-    if (event.key === THEME_KEY) show(event.newValue !== 'light');
-  });
-  show(root.dataset['theme'] !== 'light');
 }

@@ -1,12 +1,26 @@
 import { TAGS, TEXT_LIMITS, type Tag } from '../../config.ts';
+import { readCursor, writeCursor } from '../../db/cursor.ts';
 import {
+  type CharacterList,
   characterSort,
   listCharactersQuery,
   type ListCharactersQuery,
 } from '../../features/character/contract.ts';
+import { characterTag } from '../../features/character/page-tags.ts';
+import { trendingCursor, writeTrendingCursor } from '../../features/character/trending.ts';
 
 /** Cards on one page of the catalogue: whole rows in grids of two, three, four and six. */
 export const CARDS_A_PAGE = 24;
+
+/** Whether a cursor is written as a list itself would write it; the beginning comes for any other. */
+export function isPlace(text: string, { trending = false } = {}): boolean {
+  if (trending) {
+    const cursor = trendingCursor(text);
+    return cursor !== null && writeTrendingCursor(cursor) === text;
+  }
+  const cursor = readCursor(text);
+  return cursor !== null && writeCursor(cursor) === text;
+}
 
 /**
  * Reads the catalogue's address. A page is not an API: what it does not understand it leaves out instead of
@@ -36,6 +50,24 @@ export function catalogueHref(
   if (cursor) search.set('cursor', cursor);
   const text = search.toString();
   return text === '' ? path : `${path}?${text}`;
+}
+
+/**
+ * How a page of the catalogue is given to shared caches, for `sharePage`. A search is not: its words are one person's,
+ * hardly ever asked for twice, and would fill a cache. Nor is a page behind the list's end or at no place of it, of which
+ * anybody can make up any number.
+ * @param list null when it could not be read
+ */
+export function shareCatalogue(path: string, query: ListCharactersQuery, list: CharacterList | null) {
+  const { q, cursor, sort } = query;
+  const isThere = (list?.items.length ?? 0) > 0;
+  return {
+    kind: 'list' as const,
+    here: catalogueHref(path, query),
+    whole:
+      list !== null && !q && (!cursor || (isThere && isPlace(cursor, { trending: sort === 'trending' }))),
+    tags: (list?.items ?? []).map(({ id }) => characterTag(id)),
+  };
 }
 
 /** The tag that an address names, or null when there is none of that name. */

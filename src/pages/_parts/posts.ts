@@ -1,33 +1,45 @@
 import { getCollection, type CollectionEntry } from 'astro:content';
-import { DEFAULT_LANGUAGE, type Language } from '../../config.ts';
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../../config.ts';
+import { byDate, minutesToRead, type PostFacts } from './post-rules.ts';
 
-export interface Post {
-  slug: string;
+export interface Post extends PostFacts {
   /** The language it is written in: the reader's, or English. */
   lang: Language;
+  title: string;
+  description: string;
+  /** When its words last changed; null when they never did. */
+  updated: Date | null;
+  /** Whole minutes that reading it takes. */
+  minutes: number;
   entry: CollectionEntry<'blog'>;
 }
 
-/** Most people read this many words of such a text in a minute. */
-const WORDS_A_MINUTE = 220;
+/** Posts in the blog's list; older ones are reached from post to post. */
+export const LISTED_POSTS = 100;
+/** Posts in a feed: what a reader who was away for a season wants to see. */
+export const FEED_POSTS = 30;
+
+function toPost(entry: CollectionEntry<'blog'>): Post | null {
+  const [written, slug] = entry.id.split('/');
+  const lang = LANGUAGES.find((code) => code === written);
+  if (lang === undefined || slug === undefined) return null;
+  const { title, description, published, updated, tags } = entry.data;
+  const minutes = minutesToRead(entry.body ?? '', lang);
+  return { slug, lang, title, description, published, updated: updated ?? null, tags, minutes, entry };
+}
+
+/** Every post in every language that it is written in. */
+export async function allPosts(): Promise<Post[]> {
+  const entries = await getCollection('blog');
+  return entries.map(toPost).filter((post) => post !== null);
+}
 
 /** Every post in a language, newest first; those not translated yet come in English. */
 export async function postsIn(lang: Language): Promise<Post[]> {
   const posts = new Map<string, Post>();
-  const entries = await getCollection('blog');
+  const written = await allPosts();
   for (const wanted of [DEFAULT_LANGUAGE, lang]) {
-    for (const entry of entries) {
-      const [written, slug] = entry.id.split('/');
-      if (written === wanted && slug !== undefined) posts.set(slug, { slug, lang: wanted, entry });
-    }
+    for (const post of written) if (post.lang === wanted) posts.set(post.slug, post);
   }
-  return [...posts.values()].toSorted(
-    (a, b) => b.entry.data.published.getTime() - a.entry.data.published.getTime(),
-  );
-}
-
-/** Whole minutes that reading a post takes. */
-export function minutesToRead(post: Post): number {
-  const words = post.entry.body?.split(/\s+/).length ?? 0;
-  return Math.max(1, Math.round(words / WORDS_A_MINUTE));
+  return [...posts.values()].toSorted(byDate);
 }

@@ -1,0 +1,89 @@
+// The texts of the product as files hold them. Plain JavaScript for Node 20.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { error } from './finding.mjs';
+
+/** Interface languages; the first is the one that the others are translated from. */
+export const LANGUAGES = ['en', 'es', 'fr', 'de', 'it', 'pt', 'ru', 'ja', 'hi', 'pl', 'zh', 'id'];
+export const BASE = 'en';
+
+/**
+ * The texts of one namespace by their full keys: `home:how.title` → text.
+ * @param {string} namespace
+ * @param {unknown} messages a parsed dictionary file
+ * @returns {Map<string, unknown>} a value that is no text stays what it is, so that it can be reported
+ */
+export function flatten(namespace, messages) {
+  const texts = new Map();
+  const walk = (value, key) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) texts.set(key, value);
+    else
+      for (const [name, inner] of Object.entries(value))
+        walk(inner, key.endsWith(':') ? key + name : `${key}.${name}`);
+  };
+  walk(messages, `${namespace}:`);
+  return texts;
+}
+
+const jsonNames = (folder) =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => name.endsWith('.json'))
+        .map((name) => name.slice(0, -'.json'.length))
+        .sort()
+    : [];
+
+/** The namespaces that English has. */
+export const namespacesOf = (root) => jsonNames(join(root, 'src', 'locales', BASE));
+
+/**
+ * Every dictionary of one language.
+ * @param {string} root the checkout
+ * @param {string} lang
+ * @param {readonly string[]} namespaces those that English has
+ * @returns {{ texts: Map<string, unknown>, present: string[], findings: import('./finding.mjs').Finding[] }}
+ *   `present`: the namespaces whose file could be read
+ */
+export function readDictionaries(root, lang, namespaces) {
+  const folder = join(root, 'src', 'locales', lang);
+  const shown = (name) => `src/locales/${lang}/${name}.json`;
+  const texts = new Map();
+  const present = [];
+  if (!existsSync(folder)) {
+    return { texts, present, findings: [error(`src/locales/${lang}`, '', 'this language has no folder')] };
+  }
+  const findings = [];
+  const found = jsonNames(folder);
+  for (const name of found.filter((name) => !namespaces.includes(name))) {
+    findings.push(error(shown(name), '', 'English has no such namespace'));
+  }
+  for (const name of namespaces) {
+    if (!found.includes(name)) {
+      findings.push(error(shown(name), '', 'this file is missing'));
+      continue;
+    }
+    try {
+      const messages = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
+      for (const [key, text] of flatten(name, messages)) texts.set(key, text);
+      present.push(name);
+    } catch (problem) {
+      findings.push(error(shown(name), '', `not readable as JSON: ${problem.message}`));
+    }
+  }
+  return { texts, present, findings };
+}
+
+/** The file that holds a key of a language, as people name it. */
+export const fileOf = (lang, key) => `src/locales/${lang}/${key.split(':', 1)[0]}.json`;
+
+/**
+ * What may read as in English: per language the keys (a star at the end stands for the rest), `*` for every language,
+ * and `names` for words that no language translates.
+ * @returns {{ keys: Record<string, string[]>, names: string[] }}
+ */
+export function readSameAsEnglish(root) {
+  const { names, ...keys } = JSON.parse(
+    readFileSync(join(root, 'scripts', 'locales', 'same-as-english.json'), 'utf8'),
+  );
+  return { keys, names };
+}

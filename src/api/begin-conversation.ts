@@ -1,0 +1,124 @@
+import type { Context } from 'hono';
+import { readDefinition } from '../features/character/definition-store.ts';
+import { barredBy } from '../features/conversation/character-state.ts';
+import type { Conversation } from '../features/conversation/contract.ts';
+import { addToIndex } from '../features/conversation/conversation-index-store.ts';
+import type {
+  ConversationObject,
+  StoryCharacterSource,
+} from '../features/conversation/conversation-object.ts';
+import { type StoryCharacter, toStoryCharacter } from '../features/conversation/rated-character-store.ts';
+import { ratingOf } from '../features/conversation/rating.ts';
+import { drawable } from '../features/visible-text.ts';
+import { newId } from '../ids.ts';
+import { spicyModeOff } from './characters.ts';
+import type { ApiEnv, Caller } from './context.ts';
+import { conversationOf, mayBegin } from './conversation-door.ts';
+import { Problem } from './problems.ts';
+
+/**
+ * What a conversation keeps of its character, as it is now, and who may have it: both of one reading, so that nobody gets
+ * what its maker made of it for themself alone a moment later. Null when there is none of that id.
+ */
+export async function storySource(
+  c: Context<ApiEnv>,
+  characterId: string,
+): Promise<{ now: StoryCharacter; source: StoryCharacterSource } | null> {
+  const found = await readDefinition(c.get('db'), characterId);
+  if (found === null) return null;
+  const { lorebook, nickname, alternate_greetings, name, ...definition } = found.definition;
+  const character = {
+    ...definition,
+    id: characterId,
+    name: drawable(name),
+    version: found.version,
+    ...(alternate_greetings.length === 0 ? {} : { alternate_greetings }),
+    ...(nickname === null || nickname.trim() === '' ? {} : { nickname: drawable(nickname) }),
+  };
+  return {
+    now: toStoryCharacter(found.row),
+    source: { character, lorebook: lorebook === null ? null : JSON.stringify(lorebook) },
+  };
+}
+
+/**
+ * What a new conversation keeps of its character, for somebody who may begin one with it.
+ * @throws Problem `not_found` where the character is not theirs to see; to its maker, why nobody would answer:
+ * `character_hidden`, `character_removed`, `character_deleted`; `spicy_mode_off` or `spicy_mode_unavailable` where it is
+ * for adults alone
+ */
+export async function sourceToBegin(
+  c: Context<ApiEnv>,
+  { user }: Caller,
+  characterId: string,
+): Promise<StoryCharacterSource> {
+  const found = await storySource(c, characterId);
+  if (found === null) throw new Problem('not_found');
+  const { now, source } = found;
+  const withheld = ratingOf(now, user.spicy_mode) === 'withheld';
+  if (now.creatorId !== user.id) {
+    if (withheld || !mayBegin(now, user)) throw new Problem('not_found');
+    return source;
+  }
+  const barred = barredBy(now.state);
+  if (barred !== null) throw new Problem(barred.code);
+  if (withheld) throw spicyModeOff(c);
+  return source;
+}
+
+/** A conversation that does not exist yet. */
+interface Unborn {
+  id: string;
+  stub: DurableObjectStub<ConversationObject>;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/**
+ * Makes a conversation and its row in the lists of its person: both, or nothing is left of either. Begun, it comes to its
+ * end, also when whoever asked has left. What is made may be a conversation that was made before; it is listed once.
+ */
+export function makeListed<Made extends { conversation: Conversation }>(
+  c: Context<ApiEnv>,
+  ownerId: string,
+  make: (unborn: Unborn) => Promise<Made>,
+): Promise<Made> {
+  const now = Date.now();
+  const id = newId(now);
+  const stub = conversationOf(c, id);
+  const making = (async () => {
+    try {
+      const made = await make({ id, stub, now });
+      const { conversation } = made;
+      await addToIndex(c.get('db'), {
+        id: conversation.id,
+        ownerId,
+        characterId: conversation.character_id,
+        characterName: conversation.character_name,
+        avatarUrl: conversation.avatar_url,
+        title: conversation.title,
+        createdAt: Date.parse(conversation.created_at),
+        // Now, also for one that was last written in elsewhere: it is looked for where the newest chats are.
+        lastMessageAt: now,
+        messageCount: conversation.message_count,
+      });
+      return made;
+    } catch (error) {
+      // Whatever it failed at, and however far it had come.
+      await eraseUnlisted(stub, id, ownerId);
+      throw error;
+    }
+  })();
+  c.executionCtx.waitUntil(making.catch(() => undefined));
+  return making;
+}
+
+/** What failed is told to who asked; that this failed too is for the log. */
+async function eraseUnlisted(stub: Unborn['stub'], id: string, ownerId: string): Promise<void> {
+  try {
+    await stub.erase(ownerId);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : 'unknown';
+    console.error(JSON.stringify({ event: 'unlisted_conversation_stays', conversation_id: id, message }));
+  }
+}

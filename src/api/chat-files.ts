@@ -1,0 +1,275 @@
+import { type Context, Hono } from 'hono';
+import { describeRoute, resolver } from 'hono-openapi';
+import { z } from 'zod';
+import { BODY_LIMITS, CHAT_FILE } from '../config.ts';
+import { LINE_PROBLEMS } from '../features/conversation/chat-file.ts';
+import {
+  fitMessage,
+  recordChars,
+  withCarriedMetadata,
+  withChatMetadata,
+} from '../features/conversation/chat-file-fit.ts';
+import { attachment, fileName } from '../features/conversation/chat-file-name.ts';
+import { readChatFile } from '../features/conversation/chat-file-read.ts';
+import { chatFileText } from '../features/conversation/chat-file-write.ts';
+import { markdownText } from '../features/conversation/chat-markdown.ts';
+import type { ChatHeader, MessageRecord } from '../features/conversation/chat-record.ts';
+import { conversation } from '../features/conversation/contract.ts';
+import type {
+  ConversationObject,
+  StoryCharacterSource,
+} from '../features/conversation/conversation-object.ts';
+import { personaNamed } from '../features/persona/persona-store.ts';
+import { streamOf } from '../features/text-stream.ts';
+import { newId } from '../ids.ts';
+import { translator } from '../locales/i18n.ts';
+import { makeListed, sourceToBegin } from './begin-conversation.ts';
+import type { ApiEnv, Caller } from './context.ts';
+import { asShown, enter, taken } from './conversation-door.ts';
+import { requireCaller } from './guards.ts';
+import { languageOf, ownName } from './language.ts';
+import { boundaryOf, readForm } from './multipart.ts';
+import { Problem, problemBody } from './problems.ts';
+import { valid } from './valid.ts';
+
+type ConversationStub = DurableObjectStub<ConversationObject>;
+
+const exportQuery = z.object({ format: z.enum(['jsonl', 'md']).default('jsonl') });
+
+const TYPES = { jsonl: 'application/x-ndjson; charset=utf-8', md: 'text/markdown; charset=utf-8' } as const;
+
+const imported = z.object({ conversation });
+
+const refusal = {
+  description: 'A refusal',
+  content: { 'application/json': { schema: resolver(problemBody) } },
+};
+const REFUSALS = { 400: refusal, default: refusal };
+
+const importFields = z.strictObject({ character_id: z.string().min(1).max(64) });
+
+/** Chats as files: out of the product, and into it. */
+export const chatFiles = new Hono<ApiEnv>()
+  .get(
+    '/:id/export',
+    describeRoute({
+      summary: 'A conversation as a file',
+      responses: {
+        200: {
+          description: 'SillyTavern’s JSONL with all versions, or Markdown with the selected ones',
+          content: {
+            'application/x-ndjson': { schema: { type: 'string' } },
+            'text/markdown': { schema: { type: 'string' } },
+          },
+        },
+        ...REFUSALS,
+      },
+    }),
+    valid('query', exportQuery),
+    async (c) => {
+      const { user, conversation: stub } = await enter(c);
+      const { format } = c.req.valid('query');
+      const first = await exportPage(stub, user.id, null);
+      const header = withCarriedMetadata(first.header, first.messages[0]);
+      const pages = pagesFrom(stub, user.id, first);
+      const now = Date.now();
+      const pieces =
+        format === 'jsonl' ? chatFileText(header, pages) : markdownText(header, pages, markdownWords(c), now);
+      const name = fileName(
+        [header.characterName ?? '', header.title ?? '', new Date(now).toISOString().slice(0, 10)],
+        format,
+      );
+      return c.body(streamOf(pieces), 200, {
+        'content-type': TYPES[format],
+        'content-disposition': attachment(name),
+      });
+    },
+  )
+  .post(
+    '/import',
+    describeRoute({
+      summary: 'Bring in a chat of SillyTavern’s JSONL as a new conversation',
+      requestBody: {
+        required: true,
+        content: {
+          'multipart/form-data': {
+            schema: {
+              type: 'object',
+              required: ['file', 'character_id'],
+              properties: {
+                file: { type: 'string', format: 'binary' },
+                character_id: { type: 'string' },
+              },
+            },
+          },
+        },
+      },
+      responses: {
+        201: {
+          description: 'The new conversation',
+          content: { 'application/json': { schema: resolver(imported) } },
+        },
+        ...REFUSALS,
+      },
+    }),
+    async (c) => {
+      const caller = await requireCaller(c);
+      const { file, source } = await readUpload(c, caller);
+      const checked = await checkFile(file);
+      const made = await bringIn(c, caller, source, file, checked);
+      return c.json({ conversation: await asShown(c, caller.user, made) }, 201);
+    },
+  );
+
+// ── out ──
+
+type ExportPage = { header: ChatHeader; messages: MessageRecord[]; next: string | null };
+
+async function exportPage(stub: ConversationStub, userId: string, after: string | null): Promise<ExportPage> {
+  const answer = await stub.exportPage(userId, after);
+  // The type of calls to objects knows no JSON of any shape, which is what a message carries of other programs.
+  return taken(answer as unknown as ({ ok: true } & ExportPage) | { ok: false; code: 'not_found' });
+}
+
+/** The pages of a conversation from its first one on; each is fetched when the one before has been taken. */
+async function* pagesFrom(
+  stub: ConversationStub,
+  userId: string,
+  first: ExportPage,
+): AsyncGenerator<MessageRecord[]> {
+  yield first.messages;
+  let { next } = first;
+  while (next !== null) {
+    // Deleted meanwhile: the download breaks off, and does not pass for a whole one.
+    const page = await exportPage(stub, userId, next);
+    yield page.messages;
+    next = page.next;
+  }
+}
+
+function markdownWords(c: Context<ApiEnv>) {
+  const t = translator(languageOf(c));
+  return {
+    untitled: t('chat:fileMdUntitled'),
+    person: t('chat:you'),
+    character: t('chat:fileMdCharacter'),
+    begun: t('chat:fileMdBegun'),
+    exported: t('chat:fileMdExported'),
+    writtenByAi: t('chat:aiWritten'),
+    edited: t('chat:edited'),
+    unfinished: t('chat:fileMdUnfinished'),
+  };
+}
+
+// ── in ──
+
+/** The form of an import: its file and the character that it belongs to, or why it is refused. */
+async function readUpload(
+  c: Context<ApiEnv>,
+  caller: Caller,
+): Promise<{ file: Uint8Array[]; source: StoryCharacterSource }> {
+  const { body } = c.req.raw;
+  const type = c.req.header('content-type');
+  if (body === null || type === undefined) throw missing('file', 'character_id');
+  const boundary = boundaryOf(type);
+  if (boundary === null) throw new Problem('invalid_input');
+  const read = await readForm(body, boundary, {
+    fileField: 'file',
+    maxFileBytes: BODY_LIMITS.chatFile,
+    maxFrameBytes: BODY_LIMITS.formFrame,
+  });
+  if (!read.ok) throw new Problem(read.code);
+  const { file, fields } = read.form;
+  if (file === null) throw missing('file');
+  const parsed = importFields.safeParse(fields);
+  if (!parsed.success) throw missing('character_id');
+  const source = await sourceToBegin(c, caller, parsed.data.character_id);
+  return { file, source };
+}
+
+function missing(...fields: string[]): Problem {
+  return new Problem('invalid_input', {
+    fields: Object.fromEntries(fields.map((field) => [field, ['Send this field']])),
+  });
+}
+
+/** What the first reading of a file found: nothing is created before every line of it is known to be good. */
+interface CheckedFile {
+  header: ChatHeader;
+  /** The name under which its person speaks first. */
+  spokenName: string | null;
+}
+
+async function checkFile(file: readonly Uint8Array[]): Promise<CheckedFile> {
+  let header: ChatHeader | null = null;
+  let spokenName: string | null = null;
+  for await (const said of readChatFile(file, { now: 0, newId: () => '' })) {
+    if (said.kind === 'bad') {
+      throw new Problem('import_line_invalid', {
+        line: said.line,
+        reason: LINE_PROBLEMS[said.reason],
+        reason_code: said.reason,
+      });
+    }
+    if (said.kind === 'header') header = said.header;
+    else if (said.record.role === 'user') spokenName ??= said.record.name;
+  }
+  return { header: header as ChatHeader, spokenName };
+}
+
+/** Makes the conversation of a file that has been checked; when anything fails, nothing of it is left. */
+async function bringIn(
+  c: Context<ApiEnv>,
+  caller: Caller,
+  source: StoryCharacterSource,
+  file: readonly Uint8Array[],
+  { header, spokenName }: CheckedFile,
+) {
+  const ownerId = caller.user.id;
+  const own = ownName(c, caller.user);
+  const persona = header.persona === null ? null : await personaNamed(c.get('db'), ownerId, header.persona);
+  const made = await makeListed(c, ownerId, async ({ id, stub, now }) => {
+    await stub.create({
+      id,
+      ownerId,
+      // The file's name is the persona's then: without it, the person has their own.
+      userName: persona === null ? (header.userName ?? spokenName ?? own) : own,
+      persona,
+      ...source,
+      title: header.title,
+      createdAt: header.createdAt ?? now,
+      opening: [],
+    });
+    for await (const batch of batchesOf(file, header, source.character.name, now))
+      await stub.append(ownerId, batch);
+    return taken(await stub.describe(ownerId));
+  });
+  return made.conversation;
+}
+
+/** The messages of a checked file, as many at once as a call may carry. */
+async function* batchesOf(
+  file: readonly Uint8Array[],
+  header: ChatHeader,
+  characterName: string,
+  now: number,
+): AsyncGenerator<MessageRecord[]> {
+  let batch: MessageRecord[] = [];
+  let chars = 0;
+  let first = true;
+  for await (const said of readChatFile(file, { now, newId: () => newId(now) })) {
+    if (said.kind !== 'message') continue;
+    const fitting = fitMessage(said.record, header, characterName);
+    const record = first ? withChatMetadata(fitting, header) : fitting;
+    first = false;
+    const more = recordChars(record);
+    if (batch.length === CHAT_FILE.pageMessages || (batch.length > 0 && chars + more > CHAT_FILE.pageChars)) {
+      yield batch;
+      batch = [];
+      chars = 0;
+    }
+    batch.push(record);
+    chars += more;
+  }
+  if (batch.length > 0) yield batch;
+}

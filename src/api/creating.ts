@@ -1,0 +1,159 @@
+import type { Context } from 'hono';
+import { CREATION } from '../config.ts';
+import type { Database } from '../db/open.ts';
+import { hex } from '../features/account/login-code.ts';
+import type { SessionUser } from '../features/account/contract.ts';
+import { extrasOfBrought } from '../features/cards/card-ports.ts';
+import type { NewCharacter, OwnCharacter } from '../features/character/contract.ts';
+import {
+  beginCreation,
+  closeCreation,
+  type Creation,
+  finishCreation,
+  forgetCreation,
+  forgetOldCreations,
+  lostCreations,
+  makeCharacter,
+  missingFor,
+} from '../features/character/creation-store.ts';
+import { NO_CARD_EXTRAS } from '../features/character/definition.ts';
+import { ownCharacter } from '../features/character/own-character-store.ts';
+import { NO_PICTURE_YET } from '../features/picture/contract.ts';
+import { newId } from '../ids.ts';
+import type { ApiEnv } from './context.ts';
+import { languageOf } from './language.ts';
+import { refuseBook } from './lorebooks.ts';
+import { COSTS, tooFewPoints, walletOf } from './points.ts';
+import { Problem } from './problems.ts';
+
+/** The same request has the same one: its fields are in the contract's order by now, however they came. */
+async function hashOf(body: NewCharacter): Promise<string> {
+  return hex(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(body))));
+}
+
+/**
+ * Makes a character and has it paid for: both once, or neither, however often it is asked for with the same key.
+ * @param body found good; the picture and the card that it names are looked for here
+ * @param givenKey the client's; without one, each request is one of its own
+ * @throws Problem `invalid_input`, `lorebook_too_large`, `idempotency_key_reused`, `points_exhausted`,
+ *   `too_many_requests`
+ */
+export async function createCharacter(
+  c: Context<ApiEnv>,
+  user: SessionUser,
+  { body, givenKey }: { body: NewCharacter; givenKey: string | undefined },
+): Promise<OwnCharacter> {
+  const db = c.get('db');
+  const { import_id: importId } = body;
+  await refuseBook(body.lorebook, async () => {
+    if (importId === undefined) return null;
+    return (await extrasOfBrought(db, c.env, { importId, ownerId: user.id }))?.lorebook;
+  });
+  // No client's key has such a sign in it.
+  const key = givenKey ?? `:${newId(Date.now())}`;
+  const creation = await begin(c, { ownerId: user.id, key, body });
+  if (!creation.done) {
+    try {
+      await payAndMake(c, creation, body);
+    } catch (error) {
+      // Whatever it failed at. What is shared with a repeated request waits for it, or for cron; but a card is let go of
+      // by a request that was refused, so that the next one may have it.
+      const refused = error instanceof Problem && creation.importId !== null;
+      if (refused) await giveUp(c.env, db, creation).catch(tell);
+      else if (givenKey === undefined) c.executionCtx.waitUntil(giveUp(c.env, db, creation).catch(tell));
+      throw error;
+    }
+  }
+  const made = await ownCharacter(db, { id: creation.characterId, ownerId: user.id, now: Date.now() });
+  if (made === null) throw new Problem('not_found');
+  return made;
+}
+
+/** Sets the request down, or finds what was set down before it. */
+async function begin(
+  c: Context<ApiEnv>,
+  { ownerId, key, body }: { ownerId: string; key: string; body: NewCharacter },
+): Promise<Creation> {
+  const db = c.get('db');
+  const needs = { ownerId, avatarKey: body.avatar_id, importId: body.import_id };
+  const bodyHash = await hashOf(body);
+  const setDown = () => beginCreation(db, { ...needs, key, bodyHash, now: Date.now() });
+  let creation = await setDown();
+  if (creation?.closed === true) {
+    await giveUp(c.env, db, creation);
+    creation = await setDown();
+  }
+  if (creation === null) throw await missing(db, needs);
+  if (creation.bodyHash !== bodyHash) throw new Problem('idempotency_key_reused');
+  return creation;
+}
+
+/** Why a character cannot be made. @param otherwise what it is where all of it is noted */
+async function missing(
+  db: Database,
+  needs: Parameters<typeof missingFor>[1],
+  otherwise: 'avatar_id' | 'import_id' = 'avatar_id',
+): Promise<Problem> {
+  const what = (await missingFor(db, needs)) ?? otherwise;
+  if (what === 'room') return new Problem('too_many_requests', {}, CREATION.givesUpMs / 1000);
+  const sentence =
+    what === 'avatar_id' ? NO_PICTURE_YET : 'This card was not brought by you, or is used already';
+  return new Problem('invalid_input', { fields: { [what]: [sentence] } });
+}
+
+async function payAndMake(c: Context<ApiEnv>, creation: Creation, fields: NewCharacter): Promise<void> {
+  const db = c.get('db');
+  const { import_id: importId } = fields;
+  const needs = { ownerId: creation.ownerId, avatarKey: fields.avatar_id, importId };
+  // Read before anything is paid: what cannot be read now costs nothing, and is not lost.
+  const ofCard =
+    importId === undefined
+      ? NO_CARD_EXTRAS
+      : await extrasOfBrought(db, c.env, { importId, ownerId: creation.ownerId });
+  if (ofCard === null) throw await missing(db, needs, 'import_id');
+  const paid = await walletOf(c, creation.ownerId).payForCharacter(creation.characterId);
+  if (!paid.ok) {
+    const { create_character: required } = COSTS;
+    if (paid.code === 'points_exhausted')
+      throw new Problem('points_exhausted', {
+        error: tooFewPoints(required),
+        points_required: required,
+        points: paid.points,
+      });
+    // Given up while it was repeated: the next one begins anew.
+    throw new Problem('too_many_requests', {}, 1);
+  }
+  const now = Date.now();
+  if (!(await makeCharacter(db, creation, { fields, ofCard, language: languageOf(c), now }))) {
+    // The picture or the card went in that moment, or the request was given up.
+    await giveUp(c.env, db, creation);
+    throw await missing(db, needs);
+  }
+  await finishCreation(db, creation);
+}
+
+/** Gives back what was paid for a character that does not come, and forgets the request. Harmless to repeat. */
+async function giveUp(env: Pick<Env, 'WALLETS'>, db: Database, creation: Creation): Promise<void> {
+  const { ownerId, characterId } = creation;
+  if (!(await closeCreation(db, creation))) return;
+  await env.WALLETS.get(env.WALLETS.idFromName(ownerId)).refundCharacter(characterId);
+  await forgetCreation(db, creation);
+}
+
+function tell(error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  console.error(JSON.stringify({ event: 'creation_waits', message }));
+}
+
+/** Housekeeping: requests that nobody came back for end, with or without their character. */
+export async function settleCreations(env: Pick<Env, 'WALLETS'>, db: Database, now: number): Promise<void> {
+  for (const creation of await lostCreations(db, now)) {
+    try {
+      await finishCreation(db, creation);
+      await giveUp(env, db, creation);
+    } catch (error) {
+      tell(error);
+    }
+  }
+  await forgetOldCreations(db, now);
+}

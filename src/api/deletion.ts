@@ -1,0 +1,104 @@
+import { Hono, type Context } from 'hono';
+import { DELETION_LINK } from '../config.ts';
+import { hashDeletionToken, isOwnAddress, newDeletionToken } from '../features/account/deletion.ts';
+import {
+  deletionConfirmBody,
+  deletionDone,
+  deletionRequestBody,
+  deletionRequested,
+} from '../features/account/deletion-contract.ts';
+import { confirmsDeletion, keepDeletionRequest } from '../features/account/deletion-store.ts';
+import { beginErasure } from '../features/account/erasure-store.ts';
+import { readUser } from '../features/account/session.ts';
+import type { SessionUser } from '../features/account/contract.ts';
+import { isBilled } from '../features/billing/subscription-store.ts';
+import { mailToPut } from '../features/mail/mail-store.ts';
+import type { ApiEnv } from './context.ts';
+import { answers } from './describe.ts';
+import { continueErasuresSoon } from './erasing.ts';
+import { clearSessionCookie, limitByAddress, requireCaller } from './guards.ts';
+import { languageOf } from './language.ts';
+import { sendMailsSoon } from './mail-sending.ts';
+import { endMembership } from './membership-end.ts';
+import { Problem, secondsUntil } from './problems.ts';
+import { valid } from './valid.ts';
+
+/** The caller, who has an account of their own. */
+async function requireAccount(c: Context<ApiEnv>): Promise<SessionUser & { email: string }> {
+  const { user } = await requireCaller(c);
+  if (user.is_anonymous || user.email === null) throw new Problem('account_required');
+  return { ...user, email: user.email };
+}
+
+const siteOf = (c: Context<ApiEnv>): string => c.get('settings').siteUrl ?? new URL(c.req.url).origin;
+
+export const deletion = new Hono<ApiEnv>()
+  .post(
+    '/delete-request',
+    answers('Ask for the link that confirms the deletion of one’s account', { 201: deletionRequested }),
+    valid('json', deletionRequestBody),
+    async (c) => {
+      const { id: userId, email, language } = await requireAccount(c);
+      if (!isOwnAddress(c.req.valid('json').email, email))
+        throw new Problem('invalid_input', {
+          fields: { email: ['Email address does not match your account'] },
+        });
+      const now = Date.now();
+      const token = newDeletionToken();
+      const db = c.get('db');
+      const tokenHash = await hashDeletionToken(token);
+      const mail = mailToPut(db, {
+        userId,
+        address: email,
+        language: language ?? languageOf(c),
+        kind: 'deletion_link',
+        details: { site: siteOf(c), token },
+        about: tokenHash,
+        now,
+      });
+      const kept = await keepDeletionRequest(db, { userId, tokenHash, mail, now });
+      if (kept !== true)
+        throw new Problem('deletion_link_recently_sent', {}, secondsUntil(kept.retryAt, now));
+      sendMailsSoon(c, userId);
+      return c.json({ sent: true as const, expires_in: DELETION_LINK.lifetimeMs / 1000 }, 201);
+    },
+  )
+  .post(
+    '/delete-confirm',
+    answers('Delete one’s account for good', { 200: deletionDone }),
+    limitByAddress,
+    valid('json', deletionConfirmBody),
+    async (c) => {
+      const { id: userId } = await requireAccount(c);
+      const db = c.get('db');
+      const tokenHash = await hashDeletionToken(c.req.valid('json').token);
+      if (!(await confirmsDeletion(db, { userId, tokenHash, now: Date.now() })))
+        throw new Problem('invalid_deletion_link');
+      const subscription = await endMembership(c, userId);
+      const goodbye = { site: siteOf(c), language: languageOf(c), subscription };
+      const begun = await beginErasure(db, {
+        userId,
+        leaving: { why: 'confirmed', tokenHash, goodbye },
+        now: Date.now(),
+      }).catch((error: unknown) => {
+        if (subscription === null) throw error;
+        // What was paid for is over all the same: «nothing happened» would not be true.
+        const message = error instanceof Error ? error.message : 'unknown';
+        console.error(
+          JSON.stringify({ event: 'deletion_unfinished', request_id: c.get('requestId'), message }),
+        );
+        throw new Problem('deletion_unfinished');
+      });
+      // Of two tabs at once the other one did it: both are told so.
+      if (begun === null && (await readUser(db, userId, c.get('settings'))) !== null)
+        // A membership that began at this very moment keeps the account, as one that cannot be cancelled does.
+        throw new Problem(
+          (await isBilled(db, userId)) ? 'membership_not_cancelled' : 'invalid_deletion_link',
+        );
+      clearSessionCookie(c);
+      sendMailsSoon(c, userId);
+      continueErasuresSoon(c, begun ?? []);
+      const membership = subscription?.status ?? ('none' as const);
+      return c.json({ deleted: true as const, membership, subscription });
+    },
+  );

@@ -1,0 +1,57 @@
+import { type Context, Hono } from 'hono';
+import { BRAND } from '../config.ts';
+import { feedbackBody, feedbackKept } from '../features/feedback/contract.ts';
+import { keepFeedback } from '../features/feedback/feedback-store.ts';
+import { framed } from '../features/mail/mail-frame.ts';
+import { sendMail } from '../vendors/mail.ts';
+import type { ApiEnv } from './context.ts';
+import { answers } from './describe.ts';
+import { limitByAddress } from './guards.ts';
+import { languageOf } from './language.ts';
+import { Problem } from './problems.ts';
+import { valid } from './valid.ts';
+
+/** Who told as much as one may is asked to wait so long, in seconds. */
+const REST_SECONDS = 3600;
+
+/** Tells the operator, where there is an address for it. What is kept stands also when the mail does not go out. */
+function tellOperator(
+  c: Context<ApiEnv>,
+  told: { id: string; message: string; email: string | null; language: string },
+): void {
+  const { supportEmail, mailFrom } = c.get('settings');
+  if (supportEmail === undefined) return;
+  const facts = `${told.language} · ${told.id} · ${told.email ?? 'no address for an answer'}`;
+  const mail = framed({
+    subject: `Feedback (${told.language})`,
+    language: 'en',
+    brand: BRAND.name,
+    greeting: 'Somebody wrote:',
+    paragraphs: told.message.split(/\n+/),
+    footer: [facts],
+  });
+  c.executionCtx.waitUntil(
+    sendMail(c.env.EMAIL, mailFrom, {
+      to: supportEmail,
+      ...mail,
+      ...(told.email === null ? {} : { replyTo: told.email }),
+    }),
+  );
+}
+
+export const feedback = new Hono<ApiEnv>().post(
+  '/',
+  limitByAddress,
+  answers('Tell the operator something; nobody need be logged in', { 201: feedbackKept }),
+  valid('json', feedbackBody),
+  async (c) => {
+    const { message, email = null } = c.req.valid('json');
+    const caller = await c.get('caller')();
+    const told = { message, email, language: languageOf(c) };
+    const userId = caller?.user.id ?? null;
+    const id = await keepFeedback(c.get('db'), { ...told, userId, now: Date.now() });
+    if (id === null) throw new Problem('too_many_requests', {}, REST_SECONDS);
+    tellOperator(c, { id, ...told });
+    return c.json({ id }, 201);
+  },
+);

@@ -1,0 +1,212 @@
+/** A form with a file, as it was sent. */
+export interface SentForm {
+  fields: Record<string, string>;
+  /** The bytes of the file field in pieces, or null when there is none. */
+  file: Uint8Array[] | null;
+}
+
+export interface FormLimits {
+  /** The field that brings the file. */
+  fileField: string;
+  maxFileBytes: number;
+  /** Everything else in the form. */
+  maxFrameBytes: number;
+}
+
+export type ReadForm = { ok: true; form: SentForm } | { ok: false; code: 'too_large' | 'invalid_input' };
+
+/** The longest head of a part, in bytes. */
+const MAX_HEAD_BYTES = 8 * 1024;
+/** A body that is too large is read this much further, unkept, so that its sender hears the refusal. */
+const MAX_OVERRUN = 2;
+
+const encoder = new TextEncoder();
+const HEAD_END = encoder.encode('\r\n\r\n');
+const CR = 13;
+const LF = 10;
+const DASH = 45;
+
+/** What separates the parts of a form, from its content type; null when this is no form. */
+export function boundaryOf(contentType: string): string | null {
+  if (!/^multipart\/form-data\s*;/i.test(contentType)) return null;
+  const found = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(contentType);
+  return found?.[1] ?? found?.[2] ?? null;
+}
+
+/**
+ * Reads a form as it comes in. The runtime's own reader holds a body twice; here nothing is held but the file and the
+ * piece that has just come. What is too large is refused, what is no form too.
+ */
+export async function readForm(
+  body: ReadableStream<Uint8Array>,
+  boundary: string,
+  limits: FormLimits,
+): Promise<ReadForm> {
+  const parser = new FormParser(boundary, limits);
+  const maxBytes = limits.maxFileBytes + limits.maxFrameBytes;
+  let bytes = 0;
+  let refusal: 'too_large' | 'invalid_input' | null = null;
+  for await (const piece of body) {
+    bytes += piece.length;
+    // Ends the reading: whatever comes after this cannot be worth the waiting.
+    if (bytes > maxBytes * MAX_OVERRUN) return { ok: false, code: 'too_large' };
+    if (refusal === null) refusal = parser.take(piece);
+  }
+  if (refusal === null && !parser.finished) refusal = 'invalid_input';
+  return refusal === null ? { ok: true, form: parser.form } : { ok: false, code: refusal };
+}
+
+class FormParser {
+  readonly form: SentForm = { fields: {}, file: null };
+  finished = false;
+  readonly #delimiter: Uint8Array;
+  readonly #limits: FormLimits;
+  /** What has come and is not understood yet. The first delimiter may lack the line's end before it. */
+  #held: Uint8Array = Uint8Array.of(CR, LF);
+  #state: 'text' | 'delimiter' | 'head' = 'text';
+  /** The part being read; null before the first one. */
+  #part: { name: string; bytes: Blocks } | null = null;
+  #fileBytes = 0;
+  #frameBytes = 0;
+
+  constructor(boundary: string, limits: FormLimits) {
+    this.#delimiter = encoder.encode(`\r\n--${boundary}`);
+    this.#limits = limits;
+  }
+
+  /** Takes the next bytes; gives why the form is refused, as soon as that is clear. */
+  take(piece: Uint8Array): 'too_large' | 'invalid_input' | null {
+    if (this.finished) return null;
+    this.#held = this.#held.length === 0 ? piece : joined(this.#held, piece);
+    for (;;) {
+      const before = this.#held.length;
+      const state = this.#state;
+      const refusal =
+        state === 'text' ? this.#text() : state === 'delimiter' ? this.#afterDelimiter() : this.#head();
+      if (refusal !== null || this.finished) return refusal;
+      // Neither a step forward nor anything used up: more has to come.
+      if (this.#state === state && this.#held.length === before) return null;
+    }
+  }
+
+  #text(): 'too_large' | 'invalid_input' | null {
+    const at = indexOf(this.#held, this.#delimiter);
+    // The end of what is held may be the beginning of a delimiter.
+    const end = at === -1 ? Math.max(0, this.#held.length - this.#delimiter.length + 1) : at;
+    const refusal = this.#keep(this.#held.subarray(0, end));
+    if (refusal !== null) return refusal;
+    this.#held = this.#held.subarray(at === -1 ? end : at + this.#delimiter.length);
+    if (at === -1) return null;
+    this.#state = 'delimiter';
+    return this.#closePart();
+  }
+
+  #afterDelimiter(): 'invalid_input' | null {
+    const [first, second] = this.#held;
+    if (first === undefined || second === undefined) return null;
+    if (first === DASH && second === DASH) {
+      this.finished = true;
+      return null;
+    }
+    if (first !== CR || second !== LF) return 'invalid_input';
+    // The line's end stays: a head without lines ends with the same bytes.
+    this.#state = 'head';
+    return null;
+  }
+
+  #head(): 'too_large' | 'invalid_input' | null {
+    const at = indexOf(this.#held, HEAD_END);
+    if (at === -1) return this.#held.length > MAX_HEAD_BYTES ? 'invalid_input' : null;
+    const head = new TextDecoder().decode(this.#held.subarray(0, at));
+    const name =
+      /^content-disposition:\s*form-data\s*;(?:[^\r\n]*;)?\s*name=(?:"([^"\r\n]*)"|([^\s;"]+))/im.exec(head);
+    if (name === null) return 'invalid_input';
+    this.#frameBytes += at + HEAD_END.length;
+    this.#part = { name: name[1] ?? name[2] ?? '', bytes: new Blocks() };
+    this.#held = this.#held.subarray(at + HEAD_END.length);
+    this.#state = 'text';
+    return this.#frameBytes > this.#limits.maxFrameBytes ? 'too_large' : null;
+  }
+
+  #keep(bytes: Uint8Array): 'too_large' | null {
+    if (this.#part?.name === this.#limits.fileField) this.#fileBytes += bytes.length;
+    else this.#frameBytes += bytes.length;
+    if (this.#fileBytes > this.#limits.maxFileBytes || this.#frameBytes > this.#limits.maxFrameBytes) {
+      this.form.file = null;
+      this.#part = null;
+      return 'too_large';
+    }
+    this.#part?.bytes.add(bytes);
+    return null;
+  }
+
+  #closePart(): 'invalid_input' | null {
+    const part = this.#part;
+    this.#part = null;
+    if (part === null) return null;
+    if (part.name === this.#limits.fileField) {
+      // Two files, and no way to know which one is meant.
+      if (this.form.file !== null) return 'invalid_input';
+      this.form.file = part.bytes.taken();
+      return null;
+    }
+    if (Object.hasOwn(this.form.fields, part.name) || part.name === '__proto__') return 'invalid_input';
+    const decoder = new TextDecoder();
+    const text = part.bytes
+      .taken()
+      .map((piece) => decoder.decode(piece, { stream: true }))
+      .join('');
+    this.form.fields[part.name] = text + decoder.decode();
+    return null;
+  }
+}
+
+const BLOCK_BYTES = 256 * 1024;
+
+/** Bytes in blocks of one size, however small the pieces were that they came in. */
+class Blocks {
+  readonly #full: Uint8Array[] = [];
+  #block = new Uint8Array(0);
+  #used = 0;
+
+  add(bytes: Uint8Array): void {
+    let from = 0;
+    while (from < bytes.length) {
+      if (this.#used === this.#block.length) this.#next(bytes.length - from);
+      const part = bytes.subarray(from, from + this.#block.length - this.#used);
+      this.#block.set(part, this.#used);
+      this.#used += part.length;
+      from += part.length;
+    }
+  }
+
+  /** A text of a few bytes needs no whole block: each is larger than the one before. */
+  #next(wanted: number): void {
+    if (this.#used > 0) this.#full.push(this.#block);
+    this.#block = new Uint8Array(Math.min(BLOCK_BYTES, Math.max(wanted, this.#block.length * 2)));
+    this.#used = 0;
+  }
+
+  taken(): Uint8Array[] {
+    return this.#used === 0 ? this.#full : [...this.#full, this.#block.subarray(0, this.#used)];
+  }
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const whole = new Uint8Array(first.length + second.length);
+  whole.set(first);
+  whole.set(second, first.length);
+  return whole;
+}
+
+/** Where one run of bytes begins in another, or -1. */
+function indexOf(bytes: Uint8Array, wanted: Uint8Array): number {
+  const first = wanted[0] as number;
+  const last = bytes.length - wanted.length;
+  for (let at = bytes.indexOf(first); at !== -1 && at <= last; at = bytes.indexOf(first, at + 1)) {
+    let length = 1;
+    while (length < wanted.length && bytes[at + length] === wanted[length]) length += 1;
+    if (length === wanted.length) return at;
+  }
+  return -1;
+}

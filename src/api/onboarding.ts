@@ -1,0 +1,35 @@
+import { Hono } from 'hono';
+import { BUSINESS } from '../config.ts';
+import { onboardingBody, onboardingDone } from '../features/account/contract.ts';
+import { completeOnboarding, takeInvite } from '../features/account/onboarding-store.ts';
+import type { ApiEnv } from './context.ts';
+import { answers } from './describe.ts';
+import { requireCaller } from './guards.ts';
+import { walletOf } from './points.ts';
+import { Problem } from './problems.ts';
+import { valid } from './valid.ts';
+
+export const onboarding = new Hono<ApiEnv>().post(
+  '/',
+  answers('Complete the onboarding, or skip it with an empty body', { 200: onboardingDone }),
+  valid('json', onboardingBody),
+  async (c) => {
+    const { user } = await requireCaller(c);
+    if (user.is_anonymous) throw new Problem('account_required');
+    const { nickname, invite_code: code } = c.req.valid('json');
+    const db = c.get('db');
+    const now = Date.now();
+    // Refused whole: a reader who mistyped a code still has the dialog to correct it in.
+    if (code !== undefined && !(await takeInvite(db, { userId: user.id, code, now }))) {
+      throw new Problem('invite_code_invalid');
+    }
+    const done = { userId: user.id, nickname, now };
+    if (await completeOnboarding(db, { ...done, given: false })) {
+      return c.json({ points_awarded: 0, error: null });
+    }
+    // A wallet that does not answer leaves the onboarding open: asked again, saved or skipped, it goes on from here.
+    await walletOf(c, user.id).give(`invite:${user.id}`, 'invite');
+    await completeOnboarding(db, { ...done, given: true });
+    return c.json({ points_awarded: BUSINESS.invitePoints, error: null });
+  },
+);

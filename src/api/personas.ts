@@ -1,0 +1,78 @@
+import { Hono } from 'hono';
+import {
+  createPersonaBody,
+  listPersonasQuery,
+  persona,
+  personaChange,
+  personaList,
+} from '../features/persona/contract.ts';
+import { personaLimit } from '../features/persona/persona-rules.ts';
+import {
+  changePersona,
+  clearDefault,
+  createPersona,
+  deletePersona,
+  listPersonas,
+  makeDefault,
+} from '../features/persona/persona-store.ts';
+import type { ApiEnv } from './context.ts';
+import { answers } from './describe.ts';
+import { requireCaller } from './guards.ts';
+import { Problem } from './problems.ts';
+import { valid } from './valid.ts';
+
+export const personas = new Hono<ApiEnv>()
+  .get(
+    '/',
+    answers('One’s personas, newest first', { 200: personaList }),
+    valid('query', listPersonasQuery),
+    async (c) => {
+      const { user } = await requireCaller(c);
+      const { cursor, limit } = c.req.valid('query');
+      const page = await listPersonas(c.get('db'), { ownerId: user.id, cursor, limit });
+      return c.json({ ...page, limit: personaLimit(user.plan) });
+    },
+  )
+  .post('/', answers('Make a persona', { 201: persona }), valid('json', createPersonaBody), async (c) => {
+    const { user } = await requireCaller(c);
+    const limit = personaLimit(user.plan);
+    const made = await createPersona(c.get('db'), {
+      ownerId: user.id,
+      fields: c.req.valid('json'),
+      limit,
+      now: Date.now(),
+    });
+    if (made === null) {
+      const error = `Your plan holds up to ${limit} personas. Upgrade to have more.`;
+      throw new Problem('persona_limit', { error, limit });
+    }
+    return c.json(made, 201);
+  })
+  .delete('/default', answers('Begin new conversations without a persona', { 204: null }), async (c) => {
+    const { user } = await requireCaller(c);
+    await clearDefault(c.get('db'), user.id, Date.now());
+    return c.body(null, 204);
+  })
+  .put('/:id/default', answers('Begin new conversations with this persona', { 200: persona }), async (c) => {
+    const { user } = await requireCaller(c);
+    const input = { ownerId: user.id, id: c.req.param('id'), now: Date.now() };
+    const made = await makeDefault(c.get('db'), input);
+    if (made === null) throw new Problem('not_found');
+    return c.json(made);
+  })
+  .patch('/:id', answers('Change a persona', { 200: persona }), valid('json', personaChange), async (c) => {
+    const { user } = await requireCaller(c);
+    const changed = await changePersona(c.get('db'), {
+      ownerId: user.id,
+      id: c.req.param('id'),
+      change: c.req.valid('json'),
+      now: Date.now(),
+    });
+    if (changed === null) throw new Problem('not_found');
+    return c.json(changed);
+  })
+  .delete('/:id', answers('Delete a persona', { 204: null }), async (c) => {
+    const { user } = await requireCaller(c);
+    if (!(await deletePersona(c.get('db'), user.id, c.req.param('id')))) throw new Problem('not_found');
+    return c.body(null, 204);
+  });

@@ -1,0 +1,65 @@
+import { Hono } from 'hono';
+import { REPLY_TEMPERATURE, REPLY_TOKENS } from '../features/conversation/prompt.ts';
+import { ratingOf } from '../features/conversation/rating.ts';
+import { testChatBody } from '../features/conversation/test-chat-contract.ts';
+import { testPrompt } from '../features/conversation/test-prompt.ts';
+import { beginTestTurn } from '../features/conversation/test-turn.ts';
+import { chooseModel } from '../features/model/choice.ts';
+import { defaultPersona } from '../features/persona/persona-store.ts';
+import { newId } from '../ids.ts';
+import { MODEL_TIMEOUTS, streamChat } from '../vendors/model.ts';
+import { spicyModeOff } from './characters.ts';
+import type { ApiEnv } from './context.ts';
+import { EVENT_HEADERS, pointsProblem } from './conversation-door.ts';
+import { answers } from './describe.ts';
+import { requireCaller } from './guards.ts';
+import { ownName } from './language.ts';
+import { requireCreator } from './permissions.ts';
+import { walletOf } from './points.ts';
+import { Problem } from './problems.ts';
+import { valid } from './valid.ts';
+
+/** Talking with a character that is not published yet. Nothing that is said is kept. */
+export const testChat = new Hono<ApiEnv>().post(
+  '/test-chat',
+  answers('Have a character answer as it stands in the form; nothing is kept', { 200: 'events' }),
+  requireCreator,
+  valid('json', testChatBody),
+  async (c) => {
+    const { user } = await requireCaller(c);
+    const { turn_id: id, character, messages } = c.req.valid('json');
+    const rating = ratingOf({ nsfwAllowed: character.nsfw_allowed }, user.spicy_mode);
+    if (rating === 'withheld') throw spicyModeOff(c);
+    const model = chooseModel(c.get('settings').models, 'recommended', character.model_type);
+    if (model === null) throw new Problem('model_unavailable');
+    const persona = await defaultPersona(c.get('db'), user.id);
+    const prompt = testPrompt({
+      character,
+      messages,
+      persona: persona ?? { name: ownName(c, user), description: '' },
+      rating,
+      model,
+    });
+    const wallet = walletOf(c, user.id);
+    // No reservation of a conversation has such a sign in it.
+    const reservation = `test:${id}`;
+    const turn = { id, replyId: newId(Date.now()), model: model.id, at: new Date().toISOString() };
+    const result = await beginTestTurn(turn, {
+      reserve: async () => wallet.reserve(reservation, null),
+      settle: async (outcome) =>
+        outcome === 'settle'
+          ? wallet.settle(reservation, null, 'test')
+          : wallet.release(reservation, null, null, 'test'),
+      ask: (signal) =>
+        streamChat(
+          model.endpoint,
+          { messages: prompt, maxTokens: REPLY_TOKENS, temperature: REPLY_TEMPERATURE },
+          { signal, timeouts: { ...MODEL_TIMEOUTS, idleMs: model.idleMs } },
+        ),
+    });
+    if (!result.ok) throw 'points' in result ? pointsProblem(result) : new Problem(result.code);
+    // Should the reader leave, the points are settled all the same.
+    c.executionCtx.waitUntil(result.ended);
+    return c.body(result.events, 200, EVENT_HEADERS);
+  },
+);

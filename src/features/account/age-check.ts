@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { equalInConstantTime, hex } from './login-code.ts';
+
+/*
+ * What goes to whoever checks ages, and what comes back. A request is sealed: it says to nobody but us whose it is, and
+ * none can be made elsewhere. A result is signed with the secret that the operator shares with the checker.
+ */
+
+/** What a checker posts to us: the request as it was handed over, what came out, and a signature over both. */
+export const ageCheckResult = z.strictObject({
+  request: z.string().min(1).max(500),
+  outcome: z.enum(['adult', 'not_adult']).describe('adult: 18 or older'),
+  signature: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, '64 hexadecimal digits')
+    .describe('HMAC-SHA256 over «request.outcome» with AGE_CHECK_SECRET'),
+});
+export type AgeCheckResult = z.infer<typeof ageCheckResult>;
+
+export const ageCheckRequestBody = z.strictObject({
+  next: z.string().max(500).optional().describe('The page of ours to come back to'),
+});
+
+export const ageCheckRequested = z.object({
+  url: z.string().describe('The checker’s page, for the browser to go to'),
+  expires_at: z.string(),
+});
+
+/** Whose age is asked about, and until when the answer is waited for, in ms. */
+export interface AgeCheckRequest {
+  userId: string;
+  expiresAt: number;
+}
+
+const sealed = z.tuple([z.string().min(1), z.number()]);
+
+const IV_BYTES = 12;
+const text = new TextEncoder();
+
+async function mac(secret: string, message: string): Promise<ArrayBuffer> {
+  const use = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', text.encode(secret), use, false, ['sign']);
+  return crypto.subtle.sign('HMAC', key, text.encode(message));
+}
+
+/** A key of its own: what is sealed here is good for nothing else that the secret guards. */
+async function sealingKey(secret: string): Promise<CryptoKey> {
+  const own = await mac(secret, 'age-check');
+  return crypto.subtle.importKey('raw', own, 'AES-GCM', false, ['encrypt', 'decrypt']);
+}
+
+/** What the browser carries to the checker: unreadable there, and different each time. @param secret AUTH_SECRET */
+export async function sealAgeCheckRequest(secret: string, request: AgeCheckRequest): Promise<string> {
+  const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
+  const plain = text.encode(JSON.stringify([request.userId, request.expiresAt]));
+  const body = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, await sealingKey(secret), plain);
+  const all = new Uint8Array(iv.length + body.byteLength);
+  all.set(iv);
+  all.set(new Uint8Array(body), iv.length);
+  return btoa(String.fromCharCode(...all))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '');
+}
+
+/** The request behind a token; null for one that is not ours, was changed, or is over. @param secret AUTH_SECRET */
+export async function openAgeCheckRequest(
+  secret: string,
+  token: string,
+  now: number,
+): Promise<AgeCheckRequest | null> {
+  try {
+    const all = Uint8Array.from(atob(token.replaceAll('-', '+').replaceAll('_', '/')), (sign) =>
+      sign.charCodeAt(0),
+    );
+    const plain = await crypto.subtle.decrypt(
+      { name: 'AES-GCM', iv: all.slice(0, IV_BYTES) },
+      await sealingKey(secret),
+      all.slice(IV_BYTES),
+    );
+    const [userId, expiresAt] = sealed.parse(JSON.parse(new TextDecoder().decode(plain)));
+    return expiresAt <= now ? null : { userId, expiresAt };
+  } catch {
+    return null;
+  }
+}
+
+/** What a checker signs a result with. @param secret AGE_CHECK_SECRET */
+export async function signAgeCheckResult(
+  secret: string,
+  { request, outcome }: Pick<AgeCheckResult, 'request' | 'outcome'>,
+): Promise<string> {
+  return hex(await mac(secret, `${request}.${outcome}`));
+}
+
+/** Whether a result comes from whoever has the secret. @param secret AGE_CHECK_SECRET */
+export async function isSignedBy(secret: string, result: AgeCheckResult): Promise<boolean> {
+  return equalInConstantTime(result.signature, await signAgeCheckResult(secret, result));
+}

@@ -1,0 +1,210 @@
+import { and, eq, exists, inArray, isNotNull, lte, ne, notExists, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
+import { DEFAULT_LANGUAGE, GUESTS, type Language } from '../../config.ts';
+import { subscriptions } from '../../db/billing-schema.ts';
+import { cards, hiddenThings } from '../../db/character-schema.ts';
+import type { Database } from '../../db/open.ts';
+import { pagesNamingToMark } from '../../db/stale-pages.ts';
+import {
+  characters,
+  conversations,
+  deletionRequests,
+  erasures,
+  feedback,
+  loginCodes,
+  mails,
+  pictures,
+  users,
+} from '../../db/schema.ts';
+import { newId } from '../../ids.ts';
+import type { EndedSubscription } from '../billing/contract.ts';
+import { TO_BE_BILLED } from '../billing/subscription-rules.ts';
+import { NO_PICTURE } from '../character/portrait.ts';
+import type { MailDetails } from '../mail/contract.ts';
+import { charactersGo, forgetWordsForGood, houseOf } from './character-erasure-store.ts';
+import { confirmedBy } from './deletion-store.ts';
+
+/*
+ * Whoever goes is out of this database in one batch, every part of which asks whether they may go still: of two at once
+ * one does it, and a batch that fails has done nothing. What lies elsewhere is written down in `erasures` by the same
+ * batch, and taken away from there.
+ * A character that others chat with stays as a name (character-erasure-store.ts).
+ */
+
+/** What the last mail to an account tells; `language` is for whoever chose none. */
+export interface Goodbye {
+  site: string;
+  language: Language;
+  /** What was paid for, and is not any more. */
+  subscription: EndedSubscription | null;
+}
+
+/** Why somebody goes, asked in the very batch. */
+export type Leaving = { why: 'confirmed'; tokenHash: string; goodbye: Goodbye } | { why: 'idle' };
+
+/**
+ * Takes somebody out of the database, with everything that is theirs there, and writes down what is still to be taken
+ * away elsewhere. An account gets its last mail.
+ * @returns the ids under which the rest is written down; null when they may not go, or are gone already: nothing was
+ * changed then
+ */
+export async function beginErasure(
+  db: Database,
+  { userId, leaving, now }: { userId: string; leaving: Leaving; now: number },
+): Promise<string[] | null> {
+  const goes = goesNow(db, { userId, leaving, now });
+  const email = sql`(select email from ${users} where ${users.id} = ${userId})`;
+  const house = await houseOf(db, now);
+  await forgetWordsForGood(db);
+  const results = await db.batch([
+    db
+      .insert(erasures)
+      .select(
+        db
+          .select({
+            userId: users.id,
+            conversationIds: ids(sql`select id from ${conversations} where owner_id = ${userId}`).as(
+              'conversation_ids',
+            ),
+            pictureKeys: ids(
+              sql`select key as id from ${pictures} where owner_id = ${userId} union select object_key from ${cards} where owner_id = ${userId}`,
+            ).as('picture_keys'),
+            begunAt: sql<number>`${now}`.as('begun_at'),
+            tryAt: sql<number>`${now}`.as('try_at'),
+            tries: sql<number>`0`.as('tries'),
+          })
+          .from(users)
+          .where(and(eq(users.id, userId), goes)),
+      )
+      .onConflictDoNothing()
+      .returning({ id: erasures.userId }),
+    // Before their characters: a conversation points to one, also where it is one's own.
+    db.delete(conversations).where(and(eq(conversations.ownerId, userId), goes)),
+    ...charactersGo(db, {
+      which: and(eq(characters.creatorId, userId), goes) as SQL,
+      keptBy: ne(conversations.ownerId, userId),
+      house,
+      now,
+    }),
+    pagesNamingToMark(db, userId, now),
+    db.delete(hiddenThings).where(and(eq(hiddenThings.kind, 'creator'), eq(hiddenThings.what, userId), goes)),
+    db.delete(loginCodes).where(and(eq(loginCodes.email, email), goes)),
+    db.delete(feedback).where(and(sql`lower(${feedback.email}) = ${email}`, goes)),
+    db.delete(mails).where(and(eq(mails.userId, userId), goes)),
+    db.insert(mails).select(goodbye(db, { userId, leaving, goes, now })).onConflictDoNothing(),
+    db
+      .delete(users)
+      .where(and(eq(users.id, userId), goes))
+      .returning({ id: users.id }),
+  ]);
+  const [person, , kept] = results;
+  return (results.at(-1) as { id: string }[]).length === 0 ? null : [...person, ...kept].map(({ id }) => id);
+}
+
+/** The last mail to an account, whoever its reader was. */
+function goodbye(
+  db: Database,
+  { userId, leaving, goes, now }: { userId: string; leaving: Leaving; goes: SQL; now: number },
+) {
+  const { site, language, subscription }: Goodbye =
+    leaving.why === 'confirmed'
+      ? leaving.goodbye
+      : { site: '', language: DEFAULT_LANGUAGE, subscription: null };
+  const details: MailDetails<'deletion_done'> =
+    subscription === null
+      ? { site }
+      : {
+          site,
+          subscription: subscription.id,
+          status: subscription.status,
+          paid_until: Date.parse(subscription.paid_until),
+        };
+  return db
+    .select({
+      id: sql<string>`${newId(now)}`.as('id'),
+      userId: users.id,
+      address: sql<string>`${users.email}`.as('address'),
+      language: sql<string>`coalesce(${users.language}, ${language})`.as('language'),
+      kind: sql<string>`'deletion_done'`.as('kind'),
+      details: sql<Record<string, string | number>>`${JSON.stringify(details)}`.as('details'),
+      about: sql<string>`'account'`.as('about'),
+      createdAt: sql<number>`${now}`.as('created_at'),
+      tryAt: sql<number>`${now}`.as('try_at'),
+      tries: sql<number>`0`.as('tries'),
+    })
+    .from(users)
+    .where(and(eq(users.id, userId), isNotNull(users.email), goes));
+}
+
+/** A list of ids as the JSON that `erasures` holds. */
+const ids = (query: SQL): SQL<string[]> => sql<string[]>`(select json_group_array(id) from (${query}))`;
+
+/** Whether they may go, as each part of the batch asks it: the account itself goes last. */
+function goesNow(
+  db: Database,
+  { userId, leaving, now }: { userId: string; leaving: Leaving; now: number },
+): SQL {
+  if (leaving.why === 'confirmed') {
+    const { tokenHash } = leaving;
+    const billed = and(eq(subscriptions.userId, userId), inArray(subscriptions.status, [...TO_BE_BILLED]));
+    return and(
+      exists(
+        db
+          .select({ one: sql`1` })
+          .from(deletionRequests)
+          .where(confirmedBy({ userId, tokenHash, now })),
+      ),
+      // Nobody is to pay for an account that is no more, also for one that they begin to pay for just now.
+      notExists(
+        db
+          .select({ one: sql`1` })
+          .from(subscriptions)
+          .where(billed),
+      ),
+    ) as SQL;
+  }
+  // Under another name: around it, `users` may be somebody else.
+  const guest = alias(users, 'guest');
+  return exists(
+    db
+      .select({ one: sql`1` })
+      .from(guest)
+      .where(and(eq(guest.id, userId), eq(guest.isAnonymous, true), lte(guest.seenAt, now - GUESTS.idleMs))),
+  );
+}
+
+/** Guests who have not been seen for long, who stayed away longest first, some at a time. */
+export async function idleGuests(
+  db: Database,
+  { now, limit }: { now: number; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .select({ id: users.id })
+    .from(users)
+    // As the index has it: `users_guests_seen`.
+    .where(and(sql`${users.isAnonymous} = 1`, lte(users.seenAt, now - GUESTS.idleMs)))
+    .orderBy(users.seenAt)
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+/** Characters that stayed as a name for conversations of others, are in none any more, and in no erasure. */
+export async function removeForgottenNames(db: Database): Promise<void> {
+  await db
+    .delete(characters)
+    .where(
+      and(
+        inArray(characters.creatorId, db.select({ id: users.id }).from(users).where(eq(users.isHouse, true))),
+        eq(characters.avatarKey, NO_PICTURE),
+        notExists(
+          db.select({ id: erasures.userId }).from(erasures).where(eq(erasures.userId, characters.id)),
+        ),
+        notExists(
+          db
+            .select({ id: conversations.id })
+            .from(conversations)
+            .where(eq(conversations.characterId, characters.id)),
+        ),
+      ),
+    );
+}

@@ -1,0 +1,25 @@
+import { INVITE, TEXT_LIMITS } from '../../config.ts';
+
+const INVITE_CODE = new RegExp(`^[a-z0-9]{1,${TEXT_LIMITS.inviteCode}}$`);
+
+/** An invite code as it is sent and stored: without blanks around it, in lower case; null when it cannot be one. */
+export function normalInviteCode(text: string): string | null {
+  const code = text.trim().toLowerCase();
+  return INVITE_CODE.test(code) ? code : null;
+}
+
+/** Digits and letters that nobody takes for each other, read aloud or off a screen. */
+const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
+
+/** A fresh code, every one equally likely. */
+export function newInviteCode(): string {
+  // Values above the last whole multiple would make the first letters likelier.
+  const limit = Math.floor(256 / ALPHABET.length) * ALPHABET.length;
+  let code = '';
+  while (code.length < INVITE.codeChars) {
+    for (const value of crypto.getRandomValues(new Uint8Array(INVITE.codeChars - code.length))) {
+      if (value < limit) code += ALPHABET.charAt(value % ALPHABET.length);
+    }
+  }
+  return code;
+}

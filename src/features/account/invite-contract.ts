@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+/** What an inviter is owed of one payment of somebody they invited. */
+export const commission = z.object({
+  amount_cents: z.number().int(),
+  currency: z.string(),
+  status: z.enum(['due', 'paid', 'reversed']),
+  at: z.string(),
+});
+export type Commission = z.infer<typeof commission>;
+
+export const invites = z.object({
+  code: z.string().nullable().describe('null until one is asked for'),
+  invitee_count: z.number().int(),
+  commissions: z.array(commission).describe('newest first'),
+});
+export type Invites = z.infer<typeof invites>;

@@ -1,0 +1,55 @@
+import { and, count, desc, eq, isNull, sql } from 'drizzle-orm';
+import type { Database } from '../../db/open.ts';
+import { users } from '../../db/schema.ts';
+import { commissions } from '../../db/billing-schema.ts';
+import type { Invites } from './invite-contract.ts';
+
+/** Years of payments of many people; what is older is in the download of everything. */
+const MAX_LISTED_COMMISSIONS = 500;
+
+/** Somebody's code, how many took it, and what came of it. */
+export async function invitesOf(db: Database, userId: string): Promise<Invites> {
+  const [owners, counted, owed] = await db.batch([
+    db.select({ code: users.inviteCode }).from(users).where(eq(users.id, userId)),
+    db.select({ invitees: count() }).from(users).where(eq(users.invitedBy, userId)),
+    db
+      .select({
+        amount_cents: commissions.amountCents,
+        currency: commissions.currency,
+        status: commissions.status,
+        createdAt: commissions.createdAt,
+      })
+      .from(commissions)
+      .where(eq(commissions.inviterId, userId))
+      .orderBy(desc(commissions.createdAt), desc(commissions.id))
+      .limit(MAX_LISTED_COMMISSIONS),
+  ]);
+  return {
+    code: owners[0]?.code ?? null,
+    invitee_count: counted[0]?.invitees ?? 0,
+    commissions: owed.map(({ createdAt, ...rest }) => ({ ...rest, at: new Date(createdAt).toISOString() })),
+  };
+}
+
+/**
+ * Gives somebody a code, unless they have one or it is somebody else's. One conditional write: of two at once one
+ * stands, and a code that was told to others never changes.
+ * @returns whether they have a code now
+ */
+export async function keepInviteCode(
+  db: Database,
+  { userId, code, now }: { userId: string; code: string; now: number },
+): Promise<boolean> {
+  await db
+    .update(users)
+    .set({ inviteCode: code, updatedAt: now })
+    .where(
+      and(
+        eq(users.id, userId),
+        isNull(users.inviteCode),
+        sql`not exists (select 1 from ${users} as other where other.invite_code = ${code})`,
+      ),
+    );
+  const row = await db.select({ code: users.inviteCode }).from(users).where(eq(users.id, userId)).get();
+  return (row?.code ?? null) !== null;
+}

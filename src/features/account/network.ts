@@ -1,0 +1,20 @@
+/**
+ * The network that an address belongs to, as far as it tells: an IPv4 address itself, and of IPv6 the first 64 bits,
+ * which one household has to itself, and whose other half a device changes at will.
+ * @returns a text that is the same for the same network; what is no address stands for itself
+ */
+export function networkOf(address: string): string {
+  const text = address.trim().toLowerCase();
+  if (!text.includes(':')) return text;
+  // An IPv4 address in the clothes of an IPv6 one.
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(text)?.[1];
+  if (mapped !== undefined) return mapped;
+  const [head = '', tail] = text.split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const gap = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
+  return [...before, ...Array.from({ length: gap }, () => '0'), ...after]
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':');
+}

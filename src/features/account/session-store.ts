@@ -1,0 +1,87 @@
+import { and, desc, eq, lte, ne, sql } from 'drizzle-orm';
+import { SESSION } from '../../config.ts';
+import type { Database } from '../../db/open.ts';
+import { sessions, users } from '../../db/schema.ts';
+
+/** A session as its owner sees it. */
+interface ListedSession {
+  publicId: string;
+  current: boolean;
+  createdAt: number;
+  lastSeenAt: number;
+  userAgent: string;
+}
+
+/**
+ * Notes that a session was used, and with it its owner, and moves its end where it slides. Of many calls at once, the
+ * first writes.
+ */
+export async function noteSeen(
+  db: Database,
+  input: { sessionId: string; userId: string; slides: boolean; now: number },
+): Promise<void> {
+  const { sessionId, userId, slides, now } = input;
+  const longAgo = now - SESSION.seenAfterMs;
+  const expiresAt = Math.floor((now + SESSION.lifetimeMs) / 1000);
+  await db.batch([
+    db
+      .update(sessions)
+      .set({ lastSeenAt: now, ...(slides ? { expiresAt } : {}) })
+      .where(and(eq(sessions.id, sessionId), slides ? undefined : lte(sessions.lastSeenAt, longAgo))),
+    db
+      .update(users)
+      .set({ seenAt: now })
+      .where(and(eq(users.id, userId), lte(users.seenAt, longAgo))),
+  ]);
+}
+
+/** Somebody's sessions that still hold: the one that asks first, then the last used. */
+export async function sessionsOf(
+  db: Database,
+  input: { userId: string; currentId: string; now: number },
+): Promise<ListedSession[]> {
+  const current = sql<boolean>`${sessions.id} = ${input.currentId}`.mapWith(Boolean);
+  return db
+    .select({
+      publicId: sessions.publicId,
+      current,
+      createdAt: sessions.createdAt,
+      lastSeenAt: sessions.lastSeenAt,
+      userAgent: sessions.userAgent,
+    })
+    .from(sessions)
+    .where(and(eq(sessions.userId, input.userId), sql`${sessions.expiresAt} * 1000 > ${input.now}`))
+    .orderBy(desc(current), desc(sessions.lastSeenAt), desc(sessions.publicId))
+    .limit(SESSION.maxListed);
+}
+
+/**
+ * Ends one of somebody's sessions.
+ * @returns its secret id; null when they have no such session
+ */
+export async function endSessionOf(
+  db: Database,
+  input: { userId: string; publicId: string },
+): Promise<string | null> {
+  const ended = await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, input.userId), eq(sessions.publicId, input.publicId)))
+    .returning({ id: sessions.id })
+    .get();
+  return ended?.id ?? null;
+}
+
+/**
+ * Ends all of somebody's sessions but one.
+ * @returns the public ids of those that ended
+ */
+export async function endOtherSessions(
+  db: Database,
+  input: { userId: string; keptId: string },
+): Promise<string[]> {
+  const ended = await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, input.userId), ne(sessions.id, input.keptId)))
+    .returning({ publicId: sessions.publicId });
+  return ended.map(({ publicId }) => publicId);
+}

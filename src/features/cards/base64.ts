@@ -1,0 +1,62 @@
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const BLANK = 64;
+const PADDING = 65;
+const NONE = 255;
+
+const CODES = Uint8Array.from(LETTERS, (letter) => letter.charCodeAt(0));
+const VALUES = new Uint8Array(256).fill(NONE);
+for (const [value, code] of CODES.entries()) VALUES[code] = value;
+for (const blank of [9, 10, 13, 32]) VALUES[blank] = BLANK;
+VALUES['='.charCodeAt(0)] = PADDING;
+
+/**
+ * Bytes out of base64, which may be broken into lines and may lack its padding. The platform's own way goes by strings,
+ * of which a large card would need two more.
+ * @returns null when it is none
+ */
+export function fromBase64(text: Uint8Array): Uint8Array | null {
+  const bytes = new Uint8Array(Math.ceil((text.length * 3) / 4));
+  let length = 0;
+  let held = 0;
+  let bits = 0;
+  let padded = false;
+  for (const code of text) {
+    const value = VALUES[code] as number;
+    if (value === BLANK) continue;
+    if (value === PADDING) {
+      padded = true;
+      continue;
+    }
+    if (value === NONE || padded) return null;
+    held = ((held << 6) | value) & 0xffff;
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes[length] = (held >>> bits) & 0xff;
+    length += 1;
+  }
+  // Six bits alone are no byte.
+  return bits === 6 ? null : bytes.subarray(0, length);
+}
+
+/** Bytes as base64, in letters that are bytes too. */
+export function toBase64(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const text = new Uint8Array(Math.ceil(bytes.length / 3) * 4).fill('='.charCodeAt(0));
+  let length = 0;
+  let held = 0;
+  let bits = 0;
+  const put = (value: number) => {
+    text[length] = CODES[value & 63] as number;
+    length += 1;
+  };
+  for (const byte of bytes) {
+    held = ((held << 8) | byte) & 0xffff;
+    bits += 8;
+    while (bits >= 6) {
+      bits -= 6;
+      put(held >>> bits);
+    }
+  }
+  if (bits > 0) put(held << (6 - bits));
+  return text;
+}

@@ -1,0 +1,39 @@
+import type { CardNote, CardNoteCode } from './contract.ts';
+
+const FIELD_NAMES: Record<string, string> = {
+  avatar_id: 'the picture',
+  name: 'the name',
+  oneliner: 'the tagline',
+  character_traits: 'the traits',
+  first_message: 'the first message',
+  alternate_greetings: 'the further greetings',
+  suggested_replies: 'the suggested replies',
+  tags: 'the tags',
+};
+
+type Told = Pick<CardNote, 'field' | 'from' | 'to' | 'texts'>;
+
+const SENTENCES: Record<CardNoteCode, (told: Told) => string> = {
+  cut: ({ field = '', from, to }) =>
+    `Of ${FIELD_NAMES[field] ?? field}, the first ${to} of ${from} characters were taken.`,
+  left_out: ({ field = '', from, to }) => `Of ${FIELD_NAMES[field] ?? field}, ${to} of ${from} were taken.`,
+  missing: ({ field = '' }) => `The card has nothing for ${FIELD_NAMES[field] ?? field}.`,
+  spicy_mode_needed: () => 'This card is for adults. Turn spicy mode on to make a character of it.',
+  explicit_left: () =>
+    'The card allows explicit stories. This site has none, so what you make of it goes without.',
+  picture_missing: () => 'The card brought no picture. Choose one.',
+  picture_too_large: () => 'The card’s picture is too large for a portrait. Choose a smaller one.',
+  picture_unreadable: () => 'The card’s picture cannot be used. Choose another one.',
+  picture_later: () => 'You brought many pictures within the hour. Choose the picture later.',
+  assets_left: ({ from }) => `Other files that the card names (${from}) do not come along.`,
+  lorebook_kept: ({ to }) => `The card’s lorebook came along, with ${to} entries.`,
+  lorebook_too_large: ({ from }) =>
+    `The card’s lorebook (${from} entries) is too large to be used here. Exports still have it.`,
+  source_kept: ({ texts = [] }) =>
+    `The card says where it comes from, and your exports of it say so too: ${texts.join(', ')}`,
+};
+
+/** A note with its sentence. */
+export function cardNoteOf(code: CardNoteCode, told: Told = {}): CardNote {
+  return { code, ...told, sentence: SENTENCES[code](told) };
+}

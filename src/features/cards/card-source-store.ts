@@ -1,0 +1,72 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { characterExtras } from '../../db/character-schema.ts';
+import type { Database } from '../../db/open.ts';
+import { characters, characterTags, users } from '../../db/schema.ts';
+import type { CardSource } from '../character/card.ts';
+import { drawable } from '../visible-text.ts';
+
+/** A character as a card is made of it. */
+export interface StoredSource extends CardSource {
+  creatorId: string;
+  avatarKey: string;
+}
+
+/** Everything that a card tells of a character; who may see it is asked elsewhere. Null when there is none. */
+export async function cardSourceOf(db: Database, id: string): Promise<StoredSource | null> {
+  const row = await db
+    .select({
+      character: characters,
+      creator: { username: users.username, nickname: users.nickname },
+      extras: {
+        // First, because it is never null: by its first column a join is told from one that found nothing.
+        alternateGreetings: characterExtras.alternateGreetings,
+        nickname: characterExtras.nickname,
+        creatorNotes: characterExtras.creatorNotes,
+        lorebook: characterExtras.lorebook,
+      },
+      tags: sql<string>`(select json_group_array(${characterTags.tag}) from ${characterTags} where ${characterTags.characterId} = ${characters.id})`,
+    })
+    .from(characters)
+    .innerJoin(users, eq(users.id, characters.creatorId))
+    .leftJoin(characterExtras, eq(characterExtras.characterId, characters.id))
+    .where(eq(characters.id, id))
+    .get();
+  if (row === undefined) return null;
+  const { character, creator, extras } = row;
+  return {
+    id: character.id,
+    creatorId: character.creatorId,
+    name: character.name,
+    oneliner: character.oneliner,
+    characterTraits: character.characterTraits,
+    firstMessage: character.firstMessage,
+    modelType: character.modelType,
+    visibility: character.visibility,
+    pointOfView: character.pointOfView,
+    nsfwAllowed: character.nsfwAllowed,
+    suggestedReplies: character.suggestedReplies,
+    tags: JSON.parse(row.tags) as string[],
+    creator: drawable(creator.nickname ?? creator.username),
+    createdAt: character.createdAt,
+    updatedAt: character.updatedAt,
+    avatarKey: character.avatarKey,
+    nickname: extras?.nickname ?? null,
+    alternateGreetings: extras?.alternateGreetings ?? [],
+    creatorNotes: extras?.creatorNotes ?? null,
+    lorebook: extras?.lorebook ?? null,
+  };
+}
+
+/** The lorebook of a character of one's own, as JSON; undefined when there is no such character. */
+export async function ownLorebook(
+  db: Database,
+  { id, ownerId }: { id: string; ownerId: string },
+): Promise<string | null | undefined> {
+  const row = await db
+    .select({ lorebook: characterExtras.lorebook })
+    .from(characters)
+    .leftJoin(characterExtras, eq(characterExtras.characterId, characters.id))
+    .where(and(eq(characters.id, id), eq(characters.creatorId, ownerId), isNull(characters.deletedAt)))
+    .get();
+  return row?.lorebook ?? (row === undefined ? undefined : null);
+}

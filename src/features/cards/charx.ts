@@ -1,0 +1,191 @@
+import { crc32 } from 'node:zlib';
+import { zipSync } from 'fflate';
+import { BODY_LIMITS, CARD } from '../../config.ts';
+import { uint } from '../picture/bytes.ts';
+import { inflated } from './inflate.ts';
+import type { Pieces } from './pieces.ts';
+
+/** The marks of an archive's parts, as numbers. */
+const END = 0x06054b50;
+const ENTRY = 0x02014b50;
+const LOCAL = 0x04034b50;
+/** Of each of them, without the texts that it has room for. */
+const END_BYTES = 22;
+const ENTRY_BYTES = 46;
+const LOCAL_BYTES = 30;
+const MAX_COMMENT_BYTES = 0xffff;
+/** Stands in the place of a number that is told elsewhere, in archives of more than 4 GiB. */
+const ELSEWHERE = 0xffffffff;
+const [STORED, DEFLATED] = [0, 8];
+/** The bit that says that an entry needs a password. */
+const LOCKED = 1;
+/** Whatever is packed well, and is not much. */
+const SMALL_BYTES = 64 * 1024;
+
+export type CharxProblem =
+  | 'card_damaged'
+  | 'card_too_large'
+  | 'card_too_complex'
+  | 'card_not_found'
+  | 'card_archive_unsafe';
+
+interface Entry {
+  name: string;
+  locked: boolean;
+  method: number;
+  sum: number;
+  packed: number;
+  size: number;
+  /** Where it begins in the file. */
+  at: number;
+}
+
+export interface CharxCard {
+  ok: true;
+  json: Uint8Array;
+  /** A file by its whole name; null when there is none, or it is larger than a portrait may be, or damaged. */
+  file: (name: string) => Uint8Array | null;
+}
+
+/**
+ * The card in a CharX: `card.json` at the root of a zip archive, which may have a picture before it. Only that and, when it
+ * is asked for, one picture are ever unpacked: what else lies in it, archives too, is never looked into.
+ */
+export function readCharx(file: Pieces): CharxCard | { ok: false; code: CharxProblem } {
+  const directory = readDirectory(file);
+  if (!directory.ok) return directory;
+  const { entries } = directory;
+  const card = entries.get('card.json');
+  if (card === undefined) return { ok: false, code: 'card_not_found' };
+  const json = unpack(file, card, CARD.maxJsonBytes);
+  if (!json.ok) return json;
+  return {
+    ok: true,
+    json: json.bytes,
+    file: (name) => {
+      const entry = entries.get(name);
+      const unpacked = entry === undefined ? null : unpack(file, entry, BODY_LIMITS.avatar);
+      return unpacked?.ok === true ? unpacked.bytes : null;
+    },
+  };
+}
+
+type Directory = { ok: true; entries: Map<string, Entry> } | { ok: false; code: CharxProblem };
+
+const damaged = { ok: false, code: 'card_damaged' } as const;
+const unsafe = { ok: false, code: 'card_archive_unsafe' } as const;
+
+/** What an archive says of its files. All of it is looked at, so that nothing in it can lie about the rest. */
+function readDirectory(file: Pieces): Directory {
+  const end = findEnd(file);
+  if (end === null) return damaged;
+  if (end.count > CARD.maxFiles || end.size > CARD.maxDirectoryBytes)
+    return { ok: false, code: 'card_too_complex' };
+  // Places are told from where the archive begins, which is not where the file does when a picture comes before it.
+  const base = end.at - end.size - end.offset;
+  if (base < 0) return damaged;
+  const bytes = file.slice(end.at - end.size, end.at);
+  const entries = new Map<string, Entry>();
+  let at = 0;
+  for (let count = 0; count < end.count; count += 1) {
+    const number = (offset: number, size: number) => uint(bytes, at + offset, size, 'little');
+    const [nameBytes, extraBytes, commentBytes] = [number(28, 2), number(30, 2), number(32, 2)];
+    const next = at + ENTRY_BYTES + nameBytes + extraBytes + commentBytes;
+    if (number(0, 4) !== ENTRY || next > bytes.length) return damaged;
+    const name = nameIn(bytes.subarray(at + ENTRY_BYTES, at + ENTRY_BYTES + nameBytes));
+    if (name === null) return unsafe;
+    const entry: Entry = {
+      name,
+      locked: (number(8, 2) & LOCKED) !== 0,
+      method: number(10, 2),
+      sum: number(16, 4),
+      packed: number(20, 4),
+      size: number(24, 4),
+      at: base + number(42, 4),
+    };
+    if ([entry.packed, entry.size, number(42, 4)].includes(ELSEWHERE)) return damaged;
+    // Two files of one name: programs differ in which of them they take.
+    if (entries.has(name)) return unsafe;
+    entries.set(name, entry);
+    at = next;
+  }
+  return at === bytes.length ? { ok: true, entries } : damaged;
+}
+
+/** Looks for the record that ends an archive: behind it there is a comment, and then nothing. */
+function findEnd(file: Pieces): { at: number; count: number; size: number; offset: number } | null {
+  const from = Math.max(0, file.length - END_BYTES - MAX_COMMENT_BYTES);
+  const tail = file.slice(from, file.length);
+  for (let at = tail.length - END_BYTES; at >= 0; at -= 1) {
+    const number = (offset: number, size: number) => uint(tail, at + offset, size, 'little');
+    if (tail[at] !== 0x50 || number(0, 4) !== END) continue;
+    if (at + END_BYTES + number(20, 2) !== tail.length) continue;
+    const [disk, first, here, count] = [number(4, 2), number(6, 2), number(8, 2), number(10, 2)];
+    if (disk !== 0 || first !== 0 || here !== count) return null;
+    return { at: from + at, count, size: number(12, 4), offset: number(16, 4) };
+  }
+  return null;
+}
+
+const nameIn = (bytes: Uint8Array): string | null => safeName(new TextDecoder().decode(bytes));
+
+/** A name of a file in an archive, with `/` between folders; null for one that leads out of the archive. */
+export function safeName(said: string): string | null {
+  const name = said.replaceAll('\\', '/');
+  const climbs = name.split('/').includes('..');
+  const absolute = name.startsWith('/') || /^[a-z]:/i.test(name);
+  return name === '' || climbs || absolute || /\p{Cc}/u.test(name) ? null : name;
+}
+
+/** Unpacks a file of an archive. What it says of its size and its checksum has to be true. */
+function unpack(
+  file: Pieces,
+  entry: Entry,
+  maxBytes: number,
+): { ok: true; bytes: Uint8Array } | { ok: false; code: CharxProblem } {
+  const { work } = file;
+  if (entry.size > maxBytes || entry.size > SMALL_BYTES + entry.packed * CARD.maxRatio) {
+    return { ok: false, code: 'card_too_large' };
+  }
+  if (entry.locked || ![STORED, DEFLATED].includes(entry.method)) return damaged;
+  const head = file.slice(entry.at, entry.at + LOCAL_BYTES);
+  const [nameBytes, extraBytes] = [uint(head, 26, 2, 'little'), uint(head, 28, 2, 'little')];
+  if (uint(head, 0, 4, 'little') !== LOCAL || extraBytes < 0) return damaged;
+  const from = entry.at + LOCAL_BYTES + nameBytes + extraBytes;
+  const name = nameIn(file.slice(entry.at + LOCAL_BYTES, entry.at + LOCAL_BYTES + nameBytes));
+  if (name !== entry.name || from + entry.packed > file.length) return damaged;
+  // Packed, a file is hardly ever larger than it was: by five bytes in 64 KiB, at most.
+  if (entry.packed > maxBytes + SMALL_BYTES) return { ok: false, code: 'card_too_large' };
+  const packed = file.slice(from, from + entry.packed);
+  const out =
+    entry.method === STORED
+      ? { ok: true as const, bytes: packed }
+      : inflated(packed, { zlib: false, maxBytes: entry.size, work });
+  if (!out.ok) return damaged;
+  const whole = out.bytes.length === entry.size && crc32(out.bytes) === entry.sum;
+  return whole ? out : damaged;
+}
+
+/** What the format can tell of times: from 1980 on. */
+const FIRST_TIME = Date.UTC(1980, 0, 2);
+const LAST_TIME = Date.UTC(2099, 11, 30);
+
+/**
+ * A CharX of a card and, where there is one, its picture.
+ * @param at milliseconds since 1970
+ */
+export function charxOf(
+  json: Uint8Array,
+  picture: { name: string; bytes: Uint8Array } | null,
+  at: number,
+): Uint8Array<ArrayBuffer> {
+  const mtime = Math.min(LAST_TIME, Math.max(FIRST_TIME, at));
+  return zipSync(
+    {
+      'card.json': [json, { level: 6 }],
+      // Packed already.
+      ...(picture === null ? {} : { [picture.name]: [picture.bytes, { level: 0 }] }),
+    },
+    { mtime },
+  ) as Uint8Array<ArrayBuffer>;
+}

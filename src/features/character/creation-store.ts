@@ -1,0 +1,275 @@
+import { and, asc, eq, getTableColumns, lt, type SQL, sql } from 'drizzle-orm';
+import { CREATION, type Language } from '../../config.ts';
+import { cards, characterCreations, characterExtras } from '../../db/character-schema.ts';
+import { insertWhere } from '../../db/insert-where.ts';
+import type { Database } from '../../db/open.ts';
+import { pagesOfToMark } from '../../db/stale-pages.ts';
+import { characters } from '../../db/schema.ts';
+import { newId } from '../../ids.ts';
+import { addTags, ownPicture } from './character-change-store.ts';
+import type { NewCharacter } from './contract.ts';
+import { type CardExtras, definitionOf } from './definition.ts';
+import { keepVersion } from './definition-store.ts';
+import { makeSearchWords } from './search-words-store.ts';
+import { summaryAfter } from './summary.ts';
+
+/*
+ * Making a character touches the database and a wallet, which know no common transaction. So the request is set down
+ * first; then it is paid for, by the character's id; then the character is made, by a batch that asks whether the request
+ * still stands. What is set down and came to nothing is closed, paid back and forgotten, in this order: from the moment
+ * it is closed no character comes of it.
+ */
+
+/** The time of a request that is being given up. */
+const CLOSED = 0;
+
+/** A request that makes a character. */
+export interface Creation {
+  ownerId: string;
+  key: string;
+  characterId: string;
+  bodyHash: string;
+  /** The brought card that it is made of; null when there is none. */
+  importId: string | null;
+  done: boolean;
+  closed: boolean;
+}
+
+const toCreation = ({ createdAt, ...row }: typeof characterCreations.$inferSelect): Creation => ({
+  ...row,
+  closed: createdAt === CLOSED,
+});
+
+/** What has to be there for a character: its picture, and the card that it is made of, if there is one. */
+interface Needs {
+  ownerId: string;
+  avatarKey: string;
+  importId: string | undefined;
+}
+
+/**
+ * Whether the card that is named, if one is, may become this character: it is one's own, is not being taken away
+ * (card-store.ts), and no other was made of it.
+ */
+const freeCard = (
+  { ownerId, importId }: Pick<Needs, 'ownerId' | 'importId'>,
+  characterId: string | null = null,
+): SQL =>
+  importId === undefined
+    ? sql`1`
+    : sql`exists (select 1 from ${cards} where ${cards.id} = ${importId} and ${cards.ownerId} = ${ownerId}
+        and ${cards.createdAt} > 0 and (${cards.characterId} is null or ${cards.characterId} = ${characterId}))`;
+
+/** What is neither done nor, most often, given up; written out, so that the index of open requests is used. */
+const OPEN = sql`${characterCreations.done} = 0`;
+
+/**
+ * Whether somebody may have one more request that is neither done nor given up. Of one card there is one at a time, so that
+ * nobody pays for what another request is making already.
+ */
+const hasRoom = ({ ownerId, importId }: Pick<Needs, 'ownerId' | 'importId'>): SQL => {
+  const open = sql`from ${characterCreations} where ${characterCreations.ownerId} = ${ownerId} and ${OPEN}`;
+  const ofCard =
+    importId === undefined
+      ? sql``
+      : sql` and not exists (select 1 ${open} and ${characterCreations.importId} = ${importId})`;
+  return sql`((select count(*) ${open}) < ${CREATION.openAtOnce}${ofCard})`;
+};
+
+/** Which of them is not there, or that there is no room for one more request; null when nothing is missing. */
+export async function missingFor(
+  db: Database,
+  needs: Needs,
+): Promise<'avatar_id' | 'import_id' | 'room' | null> {
+  const found = await db.get<{ picture: number; card: number; room: number }>(
+    sql`select ${ownPicture(needs.ownerId, needs.avatarKey)} as picture, ${freeCard(needs)} as card,
+      ${hasRoom(needs)} as room`,
+  );
+  if (found?.picture !== 1) return 'avatar_id';
+  if (found.card !== 1) return 'import_id';
+  return found.room === 1 ? null : 'room';
+}
+
+/**
+ * Sets a request down, or finds the one that was set down under the same key.
+ * @returns null when something that the character needs is missing, or too many requests of theirs are open
+ */
+export async function beginCreation(
+  db: Database,
+  input: Needs & { key: string; bodyHash: string; now: number },
+): Promise<Creation | null> {
+  const { ownerId, key, bodyHash, avatarKey, importId, now } = input;
+  const row = { ownerId, key, characterId: newId(now), bodyHash, importId, createdAt: now };
+  const [, rows] = await db.batch([
+    insertWhere(
+      db,
+      characterCreations,
+      row,
+      sql`${ownPicture(ownerId, avatarKey)} and ${freeCard(input)} and ${hasRoom(input)}`,
+    ).onConflictDoNothing(),
+    db.select().from(characterCreations).where(which({ ownerId, key })),
+  ]);
+  const [found] = rows;
+  return found === undefined ? null : toCreation(found);
+}
+
+const which = ({ ownerId, key }: Pick<Creation, 'ownerId' | 'key'>): SQL =>
+  and(eq(characterCreations.ownerId, ownerId), eq(characterCreations.key, key)) as SQL;
+
+const stands = ({ ownerId, key, characterId }: Creation): SQL =>
+  sql`exists (select 1 from ${characterCreations} where owner_id = ${ownerId} and key = ${key} and character_id = ${characterId} and done = 0 and created_at > ${CLOSED})`;
+
+const isThere = (characterId: string): SQL =>
+  sql`exists (select 1 from ${characters} as there where there.id = ${characterId})`;
+
+/** What a character has beyond the first fields: as it is told with it, and where it is not, as its card has it. */
+function extrasFor(fields: NewCharacter, ofCard: CardExtras) {
+  const { nickname = ofCard.nickname, creator_notes: creatorNotes = ofCard.creatorNotes } = fields;
+  const told = fields.lorebook && JSON.stringify(fields.lorebook);
+  const { alternate_greetings: alternateGreetings } = fields;
+  return {
+    nickname,
+    creatorNotes,
+    lorebook: told === undefined ? ofCard.lorebook : told,
+    alternateGreetings,
+  };
+}
+
+/**
+ * Makes the character of a request that still stands, as its version one, and ties its card to it in the same moment: so of
+ * several who want one card, one has it. Repeating it makes nothing twice.
+ * @param input.ofCard what the card has that it is made of
+ * @returns whether it is there
+ */
+export async function makeCharacter(
+  db: Database,
+  creation: Creation,
+  input: { fields: NewCharacter; ofCard: CardExtras; language: Language; now: number },
+): Promise<boolean> {
+  const { ownerId, characterId: id } = creation;
+  const { fields, language, now } = input;
+  const { avatar_id: avatarKey, import_id: importId } = fields;
+  const made = sql`${isThere(id)} and ${stands(creation)}`;
+  const extras = extrasFor(fields, input.ofCard);
+  const hasExtras =
+    extras.alternateGreetings.length > 0 ||
+    [extras.nickname, extras.creatorNotes, extras.lorebook].some((extra) => extra !== null);
+  const texts = {
+    name: fields.name,
+    oneliner: fields.oneliner,
+    characterTraits: fields.character_traits,
+    firstMessage: fields.first_message,
+    modelType: fields.model_type,
+    visibility: fields.visibility,
+    pointOfView: fields.point_of_view,
+    nsfwAllowed: fields.nsfw_allowed,
+    suggestedReplies: fields.suggested_replies,
+    avatarKey,
+  };
+  const row = {
+    ...texts,
+    ...summaryAfter({ before: null, after: { ...texts, summary: null }, now }),
+    id,
+    creatorId: ownerId,
+    language,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const writes = [
+    insertWhere(
+      db,
+      characters,
+      row,
+      sql`${stands(creation)} and ${ownPicture(ownerId, avatarKey)} and ${freeCard({ ownerId, importId }, id)}
+        and not ${isThere(id)}`,
+    ),
+    addTags(db, id, fields.tags, made),
+    ...(hasExtras
+      ? [insertWhere(db, characterExtras, { characterId: id, ...extras }, made).onConflictDoNothing()]
+      : []),
+    ...(importId === undefined
+      ? []
+      : [
+          db
+            .update(cards)
+            .set({ characterId: id })
+            .where(and(eq(cards.id, importId), freeCard({ ownerId, importId }, id), made)),
+        ]),
+    keepVersion(db, {
+      characterId: id,
+      version: 1,
+      definition: definitionOf(texts, extras),
+      when: made,
+      now,
+    }),
+    pagesOfToMark(db, eq(characters.id, id), now),
+    db
+      .select({ id: characters.id })
+      .from(characters)
+      .where(and(eq(characters.id, id), eq(characters.creatorId, ownerId))),
+  ] as unknown as Parameters<Database['batch']>[0];
+  const results: readonly unknown[] = await db.batch(writes);
+  const isMade = (results.at(-1) as unknown[]).length > 0;
+  if (isMade) await makeSearchWords(db, [id]);
+  return isMade;
+}
+
+/** Nothing is left to be done for a request whose character is there: a repeated one finds it. */
+export async function finishCreation(db: Database, creation: Creation): Promise<void> {
+  await db
+    .update(characterCreations)
+    .set({ done: true })
+    .where(and(which(creation), stands(creation), isThere(creation.characterId)));
+}
+
+/**
+ * Closes a request of which no character has come: none comes of it from now on.
+ * @returns whether it is closed, and its points are to be given back; false when its character is there
+ */
+export async function closeCreation(db: Database, creation: Creation): Promise<boolean> {
+  const { characterId } = creation;
+  const closed = await db
+    .update(characterCreations)
+    .set({ createdAt: CLOSED })
+    .where(
+      and(
+        which(creation),
+        eq(characterCreations.characterId, characterId),
+        eq(characterCreations.done, false),
+        sql`not ${isThere(characterId)}`,
+      ),
+    )
+    .returning({ key: characterCreations.key });
+  return closed.length > 0;
+}
+
+/** Forgets a request that was closed and paid back: its key may be used anew. */
+export async function forgetCreation(db: Database, creation: Creation): Promise<void> {
+  await db
+    .delete(characterCreations)
+    .where(
+      and(
+        which(creation),
+        eq(characterCreations.characterId, creation.characterId),
+        eq(characterCreations.createdAt, CLOSED),
+      ),
+    );
+}
+
+/** Requests that are neither done nor likely to be any more, the oldest first, some at a time. */
+export async function lostCreations(db: Database, now: number): Promise<Creation[]> {
+  const rows = await db
+    .select(getTableColumns(characterCreations))
+    .from(characterCreations)
+    .where(and(OPEN, lt(characterCreations.createdAt, now - CREATION.givesUpMs)))
+    .orderBy(asc(characterCreations.createdAt))
+    .limit(CREATION.perRun);
+  return rows.map(toCreation);
+}
+
+/** Forgets requests that nobody repeats any more. */
+export async function forgetOldCreations(db: Database, now: number): Promise<void> {
+  await db
+    .delete(characterCreations)
+    .where(and(eq(characterCreations.done, true), lt(characterCreations.createdAt, now - CREATION.keptMs)));
+}

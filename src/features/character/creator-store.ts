@@ -1,0 +1,85 @@
+import { and, count, desc, eq, lt, or, sum } from 'drizzle-orm';
+import { CREATOR_COUNTED } from '../../config.ts';
+import { readCursor, writeCursor } from '../../db/cursor.ts';
+import type { Database } from '../../db/open.ts';
+import { characters, users } from '../../db/schema.ts';
+import { drawable } from '../visible-text.ts';
+import { cardColumns, listed, toCard, type Viewer } from './character-store.ts';
+import type { CreatorProfile } from './contract.ts';
+import { portraitUrl } from './portrait.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * A creator as this viewer may know them, or null when there is none: guests are none, the house is one. Characters are
+ * the newest first, and only those that this viewer finds in lists are told, counted and summed up: of somebody who has
+ * more than are counted, the newest.
+ */
+export async function creatorProfile(
+  db: Database,
+  id: string,
+  viewer: Viewer,
+  page: { cursor?: string | undefined; limit: number },
+): Promise<CreatorProfile | null> {
+  const shown = and(eq(characters.creatorId, id), listed(viewer));
+  const after = readCursor(page.cursor);
+  // In the order of their index. One more than are counted tells that there are more.
+  const newest = db
+    .select({ chats: characters.chatCount })
+    .from(characters)
+    .where(shown)
+    .orderBy(desc(characters.createdAt), desc(characters.id))
+    .limit(CREATOR_COUNTED + 1)
+    .as('newest');
+  // Not in one batch: that tells columns by their names alone, and two of a card's are the same.
+  const [people, totals, rows] = await Promise.all([
+    db
+      .select({
+        username: users.username,
+        nickname: users.nickname,
+        avatarKey: users.avatarKey,
+        createdAt: users.createdAt,
+      })
+      .from(users)
+      .where(and(eq(users.id, id), eq(users.isAnonymous, false))),
+    db.select({ characters: count(), chats: sum(newest.chats).mapWith(Number) }).from(newest),
+    db
+      .select(cardColumns)
+      .from(characters)
+      .innerJoin(users, eq(users.id, characters.creatorId))
+      .where(
+        and(
+          shown,
+          after === null
+            ? undefined
+            : or(
+                lt(characters.createdAt, after.value),
+                and(eq(characters.createdAt, after.value), lt(characters.id, after.id)),
+              ),
+        ),
+      )
+      .orderBy(desc(characters.createdAt), desc(characters.id))
+      .limit(page.limit + 1),
+  ]);
+  const creator = people[0];
+  if (creator === undefined) return null;
+  const last = rows[page.limit - 1];
+  const found = totals[0]?.characters ?? 0;
+  return {
+    id,
+    name: drawable(creator.nickname ?? creator.username),
+    avatar_url: creator.avatarKey === null ? null : portraitUrl(creator.avatarKey),
+    character_count: Math.min(found, CREATOR_COUNTED),
+    chat_count: totals[0]?.chats ?? 0,
+    more_than_counted: found > CREATOR_COUNTED,
+    // To the day: when exactly somebody signed up is nobody else's to know.
+    joined_at: new Date(Math.floor(creator.createdAt / DAY_MS) * DAY_MS).toISOString(),
+    characters: {
+      items: rows.slice(0, page.limit).map(toCard),
+      next_cursor:
+        rows.length > page.limit && last !== undefined
+          ? writeCursor({ value: last.createdAt, id: last.id })
+          : null,
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import { and, desc, eq, exists, lt, or, type SQL, sql } from 'drizzle-orm';
+import { CHOICES } from '../../config.ts';
+import { follows } from '../../db/character-schema.ts';
+import { readCursor, writeCursor } from '../../db/cursor.ts';
+import { insertWhere } from '../../db/insert-where.ts';
+import type { Database } from '../../db/open.ts';
+import { characters, users } from '../../db/schema.ts';
+import { drawable } from '../visible-text.ts';
+import { cardColumns, listed, toCard, type Viewer } from './character-store.ts';
+import type { CharacterList, FollowedCreatorList } from './contract.ts';
+import { portraitUrl } from './portrait.ts';
+
+/** Who follows whom. */
+interface Follow {
+  userId: string;
+  creatorId: string;
+}
+
+const thisOne = ({ userId, creatorId }: Follow) =>
+  and(eq(follows.userId, userId), eq(follows.creatorId, creatorId));
+
+/** Somebody who has a page: whoever has an account, and no guest. */
+export const creatorOf = (db: Database, id: string) =>
+  db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, id), eq(users.isAnonymous, false)));
+
+/** Whether somebody follows a creator. */
+export async function isFollowing(db: Database, which: Follow): Promise<boolean> {
+  const row = await db.select({ at: follows.createdAt }).from(follows).where(thisOne(which)).get();
+  return row !== undefined;
+}
+
+/**
+ * Follows a creator; whom one follows already stays where they are in the list.
+ * @returns `not_found` where there is no such creator, `not_yourself`, or `follow_limit` where one follows as many as one may
+ */
+export async function follow(
+  db: Database,
+  { now, ...which }: Follow & { now: number },
+): Promise<'following' | 'not_found' | 'not_yourself' | 'follow_limit'> {
+  const { userId, creatorId } = which;
+  if (userId === creatorId) return 'not_yourself';
+  const creator = creatorOf(db, creatorId);
+  const room = sql`(select count(*) from ${follows} where ${follows.userId} = ${userId}) < ${CHOICES.follows}`;
+  const added = await insertWhere(
+    db,
+    follows,
+    { userId, creatorId, createdAt: now },
+    sql`${exists(creator)} and ${room}`,
+  )
+    .onConflictDoNothing()
+    .returning({ id: follows.creatorId });
+  if (added.length > 0) return 'following';
+  const [isThere, isFollowed] = await Promise.all([creator.get(), isFollowing(db, which)]);
+  if (isThere === undefined) return 'not_found';
+  return isFollowed ? 'following' : 'follow_limit';
+}
+
+/** Follows somebody no longer; harmless where one did not. */
+export async function unfollow(db: Database, which: Follow): Promise<void> {
+  await db.delete(follows).where(thisOne(which));
+}
+
+/** What a page of somebody's own lists is asked by. */
+interface Page {
+  userId: string;
+  cursor?: string | undefined;
+  limit: number;
+}
+
+/** The creators whom somebody follows, the latest first. */
+export async function followedCreators(
+  db: Database,
+  { userId, cursor, limit }: Page,
+): Promise<FollowedCreatorList> {
+  const after = readCursor(cursor);
+  const { createdAt, creatorId } = follows;
+  const rows = await db
+    .select({
+      id: users.id,
+      username: users.username,
+      nickname: users.nickname,
+      avatarKey: users.avatarKey,
+      at: createdAt,
+    })
+    .from(follows)
+    .crossJoin(users)
+    .where(
+      and(
+        eq(follows.userId, userId),
+        after === null
+          ? undefined
+          : or(lt(createdAt, after.value), and(eq(createdAt, after.value), lt(creatorId, after.id))),
+        eq(users.id, creatorId),
+      ),
+    )
+    .orderBy(desc(createdAt), desc(creatorId))
+    .limit(limit + 1);
+  const last = rows[limit - 1];
+  return {
+    items: rows.slice(0, limit).map(({ id, username, nickname, avatarKey }) => ({
+      id,
+      name: drawable(nickname ?? username),
+      avatar_url: avatarKey === null ? null : portraitUrl(avatarKey),
+    })),
+    next_cursor:
+      rows.length > limit && last !== undefined ? writeCursor({ value: last.at, id: last.id }) : null,
+  };
+}
+
+/**
+ * The characters of those whom somebody follows, the newest first, as lists have them. Of each creator the newest one is
+ * looked at; a page can only hold characters of the creators that have the newest, one more than it has places, and of
+ * each of them no more than that. So its cost is bounded by how many one may follow, and not by what they made.
+ */
+export async function followedCharacters(
+  db: Database,
+  { userId, viewer, cursor, limit }: Page & { viewer: Viewer },
+): Promise<CharacterList> {
+  const after = readCursor(cursor);
+  const older =
+    after === null
+      ? undefined
+      : sql`(${characters.createdAt}, ${characters.id}) < (${after.value}, ${after.id})`;
+  const newestOf = (creatorId: SQL, count: number) =>
+    db
+      .select({ id: characters.id })
+      .from(characters)
+      .where(and(sql`${characters.creatorId} = ${creatorId}`, listed(viewer), older))
+      .orderBy(desc(characters.createdAt), desc(characters.id))
+      .limit(count);
+  const count = limit + 1;
+  const heads = sql`select head.creator_id as creator from ${follows} cross join ${characters} as head
+    where ${follows.userId} = ${userId} and head.id = (${newestOf(sql`${follows.creatorId}`, 1)})
+    order by head.created_at desc, head.id desc limit ${count}`;
+  const rows = await db
+    .select(cardColumns)
+    .from(sql`(${heads}) as heads`)
+    .crossJoin(characters)
+    .crossJoin(users)
+    .where(
+      and(
+        sql`${characters.id} in (${newestOf(sql`heads.creator`, count)})`,
+        eq(users.id, characters.creatorId),
+      ),
+    )
+    .orderBy(desc(characters.createdAt), desc(characters.id))
+    .limit(count);
+  const last = rows[limit - 1];
+  return {
+    items: rows.slice(0, limit).map(toCard),
+    next_cursor:
+      rows.length > limit && last !== undefined ? writeCursor({ value: last.createdAt, id: last.id }) : null,
+  };
+}

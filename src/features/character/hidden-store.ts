@@ -1,0 +1,72 @@
+import { and, desc, eq, exists, sql } from 'drizzle-orm';
+import { CHOICES } from '../../config.ts';
+import { hiddenThings } from '../../db/character-schema.ts';
+import { insertWhere } from '../../db/insert-where.ts';
+import type { Database } from '../../db/open.ts';
+import { users } from '../../db/schema.ts';
+import { drawable } from '../visible-text.ts';
+import type { HiddenList } from './contract.ts';
+import { creatorOf } from './follow-store.ts';
+
+/** A tag by its name, or a creator by their id, that somebody does not want to see in lists. */
+export interface Hidden {
+  userId: string;
+  kind: 'tag' | 'creator';
+  what: string;
+}
+
+const thisOne = ({ userId, kind, what }: Hidden) =>
+  and(eq(hiddenThings.userId, userId), eq(hiddenThings.kind, kind), eq(hiddenThings.what, what));
+
+/**
+ * Hides a tag or a creator from somebody's lists; harmless to repeat. Whether there is such a tag is the caller's to know.
+ * @returns `not_found` where there is no such creator, `not_yourself`, or `hidden_limit` where one hides as much as one may
+ */
+export async function hide(
+  db: Database,
+  { now, ...which }: Hidden & { now: number },
+): Promise<'hidden' | 'not_found' | 'not_yourself' | 'hidden_limit'> {
+  const { userId, kind, what } = which;
+  const ofCreator = kind === 'creator';
+  if (ofCreator && what === userId) return 'not_yourself';
+  const creator = creatorOf(db, what);
+  const room = sql`(select count(*) from ${hiddenThings} where ${hiddenThings.userId} = ${userId}) < ${CHOICES.hidden}`;
+  const added = await insertWhere(
+    db,
+    hiddenThings,
+    { userId, kind, what, createdAt: now },
+    ofCreator ? sql`${exists(creator)} and ${room}` : room,
+  )
+    .onConflictDoNothing()
+    .returning({ what: hiddenThings.what });
+  if (added.length > 0) return 'hidden';
+  if (ofCreator && (await creator.get()) === undefined) return 'not_found';
+  const known = await db.select({ what: hiddenThings.what }).from(hiddenThings).where(thisOne(which)).get();
+  return known === undefined ? 'hidden_limit' : 'hidden';
+}
+
+/** Has a tag or a creator in somebody's lists again; harmless where they were. */
+export async function showAgain(db: Database, which: Hidden): Promise<void> {
+  await db.delete(hiddenThings).where(thisOne(which));
+}
+
+/** All that somebody hides. */
+export async function hiddenOf(db: Database, userId: string): Promise<HiddenList> {
+  const rows = await db
+    .select({
+      kind: hiddenThings.kind,
+      what: hiddenThings.what,
+      username: users.username,
+      nickname: users.nickname,
+    })
+    .from(hiddenThings)
+    .leftJoin(users, and(eq(hiddenThings.kind, 'creator'), eq(users.id, hiddenThings.what)))
+    .where(eq(hiddenThings.userId, userId))
+    .orderBy(desc(hiddenThings.createdAt));
+  return {
+    tags: rows.filter(({ kind }) => kind === 'tag').map(({ what }) => what),
+    creators: rows.flatMap(({ kind, what, username, nickname }) =>
+      kind === 'creator' && username !== null ? [{ id: what, name: drawable(nickname ?? username) }] : [],
+    ),
+  };
+}

@@ -1,0 +1,168 @@
+import { and, count, desc, eq, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { TRASH } from '../../config.ts';
+import { characterExtras } from '../../db/character-schema.ts';
+import { readCursor, writeCursor } from '../../db/cursor.ts';
+import type { Database } from '../../db/open.ts';
+import { pagesOfToMark } from '../../db/stale-pages.ts';
+import { characters, characterTags, users } from '../../db/schema.ts';
+import type { OwnCharacter, OwnCharacterList } from './contract.ts';
+import { extrasOnWire } from './definition.ts';
+import { portraitUrl } from './portrait.ts';
+
+/** What somebody made themselves, whatever others may see of it. */
+
+const ownColumns = {
+  character: characters,
+  creator: { username: users.username, nickname: users.nickname },
+  alternateGreetings: characterExtras.alternateGreetings,
+  tags: sql<string>`(select json_group_array(${characterTags.tag}) from ${characterTags} where ${characterTags.characterId} = ${characters.id})`,
+};
+
+/** What lists leave out. */
+const wholeColumns = {
+  ...ownColumns,
+  nickname: characterExtras.nickname,
+  creatorNotes: characterExtras.creatorNotes,
+  lorebook: characterExtras.lorebook,
+};
+
+function select(db: Database) {
+  return db
+    .select(ownColumns)
+    .from(characters)
+    .innerJoin(users, eq(users.id, characters.creatorId))
+    .leftJoin(characterExtras, eq(characterExtras.characterId, characters.id));
+}
+
+function selectWhole(db: Database) {
+  return db
+    .select(wholeColumns)
+    .from(characters)
+    .innerJoin(users, eq(users.id, characters.creatorId))
+    .leftJoin(characterExtras, eq(characterExtras.characterId, characters.id));
+}
+type OwnRow = Awaited<ReturnType<typeof select>>[number];
+
+const time = (at: number): string => new Date(at).toISOString();
+
+function toOwn({ character, creator, alternateGreetings, tags }: OwnRow): OwnCharacter {
+  return {
+    id: character.id,
+    name: character.name,
+    oneliner: character.oneliner,
+    avatar_id: character.avatarKey,
+    avatar_url: portraitUrl(character.avatarKey),
+    tags: JSON.parse(tags) as string[],
+    chat_count: character.chatCount,
+    featured: character.featured,
+    nsfw_allowed: character.nsfwAllowed,
+    creator: { id: character.creatorId, name: creator.nickname ?? creator.username },
+    summary: character.summary,
+    summary_generated: character.summaryGenerated,
+    character_traits: character.characterTraits,
+    first_message: character.firstMessage,
+    alternate_greetings: alternateGreetings ?? [],
+    model_type: character.modelType,
+    visibility: character.visibility,
+    point_of_view: character.pointOfView,
+    suggested_replies: character.suggestedReplies,
+    moderation: character.moderation,
+    version: character.version,
+    created_at: time(character.createdAt),
+    updated_at: time(character.updatedAt),
+    ...(character.deletedAt === null ? {} : { deleted_at: time(character.deletedAt) }),
+  };
+}
+
+/** What lies in the trash and can be had back. */
+const inTrash = (now: number) =>
+  and(isNotNull(characters.deletedAt), gt(characters.deletedAt, now - TRASH.keptMs));
+
+/** A character of one's own, also out of the trash; null when there is none of that id. */
+export async function ownCharacter(
+  db: Database,
+  { id, ownerId, now }: { id: string; ownerId: string; now: number },
+): Promise<OwnCharacter | null> {
+  const row = await selectWhole(db)
+    .where(
+      and(
+        eq(characters.id, id),
+        eq(characters.creatorId, ownerId),
+        or(isNull(characters.deletedAt), inTrash(now)),
+      ),
+    )
+    .get();
+  return row === undefined ? null : { ...toOwn(row), extras: extrasOnWire(row) };
+}
+
+/** One's characters, newest first, or what lies in the trash, the newest there first. */
+export async function ownCharacters(
+  db: Database,
+  input: { ownerId: string; deleted: boolean; cursor: string | undefined; limit: number; now: number },
+): Promise<OwnCharacterList> {
+  const { ownerId, deleted, limit, now } = input;
+  const mine = eq(characters.creatorId, ownerId);
+  const by = deleted ? characters.deletedAt : characters.createdAt;
+  const after = readCursor(input.cursor);
+  const [rows, counted] = await db.batch([
+    select(db)
+      .where(
+        and(
+          mine,
+          deleted ? inTrash(now) : isNull(characters.deletedAt),
+          after === null
+            ? undefined
+            : or(lt(by, after.value), and(eq(by, after.value), lt(characters.id, after.id))),
+        ),
+      )
+      .orderBy(desc(by), desc(characters.id))
+      .limit(limit + 1),
+    db
+      .select({ all: count() })
+      .from(characters)
+      .where(and(mine, isNull(characters.deletedAt))),
+  ]);
+  const last = rows[limit - 1]?.character;
+  return {
+    items: rows.slice(0, limit).map(toOwn),
+    next_cursor:
+      rows.length > limit && last !== undefined
+        ? writeCursor({ value: (deleted ? last.deletedAt : last.createdAt) ?? 0, id: last.id })
+        : null,
+    count: counted[0]?.all ?? 0,
+  };
+}
+
+/** Puts a character of one's own into the trash. One that lies there already stays. @returns false when there is none */
+export async function trashCharacter(
+  db: Database,
+  { id, ownerId, now }: { id: string; ownerId: string; now: number },
+): Promise<boolean> {
+  const which = and(eq(characters.id, id), eq(characters.creatorId, ownerId));
+  const [, moved] = await db.batch([
+    pagesOfToMark(db, which, now),
+    db
+      .update(characters)
+      .set({ deletedAt: sql`coalesce(${characters.deletedAt}, ${now})` })
+      .where(which)
+      .returning({ id: characters.id }),
+  ]);
+  return moved.length > 0;
+}
+
+/** Takes a character of one's own out of the trash. @returns false when there is none that can be had back */
+export async function restoreCharacter(
+  db: Database,
+  { id, ownerId, now }: { id: string; ownerId: string; now: number },
+): Promise<boolean> {
+  const which = and(eq(characters.id, id), eq(characters.creatorId, ownerId));
+  const [moved] = await db.batch([
+    db
+      .update(characters)
+      .set({ deletedAt: null })
+      .where(and(which, or(isNull(characters.deletedAt), inTrash(now))))
+      .returning({ id: characters.id }),
+    pagesOfToMark(db, which, now),
+  ]);
+  return moved.length > 0;
+}

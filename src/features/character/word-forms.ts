@@ -1,0 +1,104 @@
+/*
+ * A catalogue holds all languages at once, and no text says which one it is in. So there is one rule for each script, made
+ * of the endings that its languages decline and conjugate with, the same for what is written and for what is typed. It
+ * takes off less than a grammar of one language would: what two words are found by together must rarely be two words.
+ */
+
+/** Endings of the folded Latin script with what stands in their place, the longest first. */
+const LATIN_ENDINGS: readonly (readonly [ending: string, becomes: string, leaves: number])[] = [
+  ['erinnen', 'er', 4],
+  ['erin', 'er', 4],
+  ['eaux', 'eau', 3],
+  ['aux', 'al', 3],
+  ['xes', 'x', 2],
+  ['nya', '', 4],
+  ['ami', '', 4],
+  ['ach', '', 4],
+  ['owi', '', 4],
+  ['ego', '', 4],
+  ['emu', '', 4],
+  ['ych', '', 4],
+  ['ymi', '', 4],
+  ['ing', '', 4],
+  ['ed', '', 4],
+  ['en', '', 4],
+  ['em', '', 4],
+  ['er', '', 5],
+  ['ej', '', 4],
+  ['om', '', 4],
+  ['ow', '', 4],
+  ['ym', '', 4],
+  ['s', '', 3],
+];
+/** What is left of a word when its last vowels go, at least. */
+const LATIN_LEAVES = 4;
+const LATIN_VOWEL = /[aeiouy]$/;
+const LATIN = /^[a-z]+$/;
+
+const CYRILLIC_ENDINGS: readonly string[] = [
+  ...['иями', 'ями', 'ами', 'ого', 'его', 'ому', 'ему', 'ыми', 'ими'],
+  ...['ах', 'ях', 'ов', 'ев', 'ых', 'их', 'ым', 'им', 'ом', 'ем', 'ам', 'ям'],
+];
+const CYRILLIC_LEAVES = 3;
+const CYRILLIC_VOWEL = /[аеиоуыэюяйь]$/;
+const CYRILLIC = /^\p{sc=Cyrillic}+$/u;
+
+/** Signs of vowels and nasals at a word's end, and the glide that stands between two of them. */
+const DEVANAGARI_ENDING = /(?:[\u093e-\u094c\u0902\u0903]|(?<=\u093f)\u092f)$/;
+const DEVANAGARI_LEAVES = 2;
+const DEVANAGARI = /^[\p{sc=Devanagari}]+$/u;
+
+/** Takes off what `shorter` finds again and again, until it finds nothing more. */
+function worn(word: string, shorter: (word: string) => string): string {
+  let rest = word;
+  for (;;) {
+    const next = shorter(rest);
+    if (next === rest) return rest;
+    rest = next;
+  }
+}
+
+function withoutLatinEnding(word: string): string {
+  for (const [ending, becomes, leaves] of LATIN_ENDINGS) {
+    if (!word.endsWith(ending) || word.length - ending.length < leaves) continue;
+    if (ending === 's' && word.endsWith('ss')) continue;
+    return word.slice(0, -ending.length) + becomes;
+  }
+  return word;
+}
+
+const withoutLatinVowel = (word: string): string =>
+  word.length > LATIN_LEAVES && LATIN_VOWEL.test(word) ? word.slice(0, -1) : word;
+
+/** What is written in two ways before different endings: Italian «strega», «streghe», English «city», «cities». */
+function levelled(word: string): string {
+  if (/[cg]h$/.test(word)) return word.slice(0, -1);
+  return word.endsWith('y') ? `${word.slice(0, -1)}i` : word;
+}
+
+function withoutCyrillicEnding(word: string): string {
+  const ending = CYRILLIC_ENDINGS.find(
+    (known) => word.endsWith(known) && word.length - known.length >= CYRILLIC_LEAVES,
+  );
+  return ending === undefined ? word : word.slice(0, -ending.length);
+}
+
+const withoutCyrillicVowel = (word: string): string =>
+  word.length > CYRILLIC_LEAVES && CYRILLIC_VOWEL.test(word) ? word.slice(0, -1) : word;
+
+function shorterDevanagari(word: string): string {
+  return word.length > DEVANAGARI_LEAVES && DEVANAGARI_ENDING.test(word) ? word.slice(0, -1) : word;
+}
+
+/**
+ * What the forms of a word have in common: «witches» and «witch», «драконы» and «дракона». A word that has none, or is of
+ * a script that does not inflect, is given back as it is.
+ * @param word folded, as search-words.ts gives it
+ */
+export function stemOf(word: string): string {
+  // What only looks like an ending once the vowels are gone is none.
+  if (LATIN.test(word)) return levelled(worn(worn(word, withoutLatinEnding), withoutLatinVowel));
+  if (CYRILLIC.test(word)) return worn(worn(word, withoutCyrillicEnding), withoutCyrillicVowel);
+  if (DEVANAGARI.test(word)) return worn(word, shorterDevanagari);
+  return word;
+}

@@ -1,0 +1,35 @@
+import type { Carried, JsonObject } from './chat-file.ts';
+import type { ChatHeader, MessageRecord } from './chat-record.ts';
+
+/** How a chat of a file becomes a conversation of ours, and the other way. */
+
+/**
+ * A message as it stands in the conversation that it is brought into. Who spoke keeps their name: what was said under the
+ * present name of another character is that character's still.
+ */
+export function fitMessage(record: MessageRecord, header: ChatHeader, characterName: string): MessageRecord {
+  const other = record.role === 'character' && record.name === null && header.characterName !== characterName;
+  return other ? { ...record, name: header.characterName } : record;
+}
+
+/** The first message, with what other programs keep of the whole chat: a conversation has no place of its own for it. */
+export function withChatMetadata(first: MessageRecord, { metadata }: ChatHeader): MessageRecord {
+  if (metadata === null) return first;
+  const source: Carried = { ...first.source, chat: metadata };
+  return { ...first, source: source as JsonObject };
+}
+
+/** A header for the file of a conversation that begins with this message. */
+export function withCarriedMetadata(header: ChatHeader, first: MessageRecord | undefined): ChatHeader {
+  const { chat } = (first?.source ?? {}) as Carried;
+  return { ...header, metadata: { ...chat, ...header.metadata } };
+}
+
+/** What stands beside the text of a version when it is handed on, in UTF-16 units, as a rule far less. */
+const BESIDE_CHARS = 256;
+
+/** How much of a message there is to hand on, in UTF-16 units. */
+export function recordChars({ versions, source }: MessageRecord): number {
+  const texts = versions.reduce((sum, { content }) => sum + content.length + BESIDE_CHARS, 0);
+  return texts + (source === null ? 0 : JSON.stringify(source).length);
+}

@@ -1,0 +1,146 @@
+/** The times in chat files: what SillyTavern's versions, and those who write its format, have written over the years. */
+
+/** The last millisecond of the year 9999; what lies beyond is no time of a chat. */
+const LAST_MS = 253_402_300_799_999;
+/** Numbers below this count seconds: as milliseconds they would lie before 1973. */
+const SECONDS_BELOW = 100_000_000_000;
+
+/** `2023-6-19 @16h 20m 5s 123ms`, `2024-7-12@01h31m37s`: with and without blanks, with and without milliseconds. */
+const HUMANIZED =
+  /^(\d{4})-(\d{1,2})-(\d{1,2})\s*@\s*(\d{1,2})h\s*(\d{1,2})m\s*(\d{1,2})s(?:\s*(\d{1,3})ms)?$/;
+/** `2023-06-19T16:20:05.123Z`, also without a zone, a time or the T. */
+const ISO =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
+/** `June 19, 2023 4:20pm`, the month in the language of whoever's browser wrote it. */
+const NAMED_MONTH = /^(.{1,20}?)\s+(\d{1,2}),\s*(\d{4})\s+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*([ap]m)?$/iu;
+/** What JavaScript's own dates look like as text: only with a zone do they mean one moment. */
+const ZONED = /(?:GMT|UTC|Z|[+-]\d{2}:?\d{2})(?:\s*\(.*\))?$/;
+
+/** Languages whose month names are known: the product's own, and those of other large communities of the format. */
+const MONTH_LANGUAGES =
+  'en es fr de it pt ru ja hi pl zh id ko tr uk vi nl cs sv th ar el hu ro fi da nb bg he ms fa sk hr sr ca'.split(
+    ' ',
+  );
+
+let months: Map<string, number> | null = null;
+
+const normal = (name: string): string => name.normalize('NFC').toLowerCase().replace(/\.$/, '');
+
+/** The number of a month, from 1, by its name; made when the first name is met. */
+function monthOf(name: string): number | null {
+  if (months === null) {
+    months = new Map();
+    for (const style of ['long', 'short'] as const) {
+      for (const language of MONTH_LANGUAGES) {
+        const format = new Intl.DateTimeFormat(language, {
+          month: style,
+          timeZone: 'UTC',
+          calendar: 'gregory',
+        });
+        for (let month = 1; month <= 12; month += 1) {
+          const key = normal(format.format(Date.UTC(2023, month - 1, 15)));
+          // Where two languages name different months alike, the one that comes first in the list is meant.
+          if (!months.has(key)) months.set(key, month);
+        }
+      }
+    }
+  }
+  return months.get(normal(name)) ?? null;
+}
+
+/** A moment of UTC from its parts, or null when there is no such day or time. */
+function moment(parts: {
+  year: number;
+  month: number;
+  day: number;
+  hour: number;
+  minute: number;
+  second: number;
+  ms: number;
+}): number | null {
+  const { year, month, day, hour, minute, second, ms } = parts;
+  const at = Date.UTC(year, month - 1, day, hour, minute, second, ms);
+  const date = new Date(at);
+  const exists =
+    date.getUTCMonth() === month - 1 &&
+    date.getUTCDate() === day &&
+    date.getUTCHours() === hour &&
+    date.getUTCMinutes() === minute &&
+    date.getUTCSeconds() === second;
+  return exists && at >= 0 && at <= LAST_MS ? at : null;
+}
+
+const int = (text: string | undefined): number => Number.parseInt(text ?? '0', 10);
+
+function fromNumber(value: number): number | null {
+  if (!Number.isFinite(value) || value <= 0) return null;
+  const at = Math.round(value < SECONDS_BELOW ? value * 1000 : value);
+  return at <= LAST_MS ? at : null;
+}
+
+function offsetMs(zone: string | undefined): number {
+  if (zone === undefined || /z/i.test(zone)) return 0;
+  const digits = zone.slice(1).replace(':', '');
+  const minutes = int(digits.slice(0, 2)) * 60 + (digits.length > 2 ? int(digits.slice(2)) : 0);
+  return (zone.startsWith('-') ? -1 : 1) * minutes * 60_000;
+}
+
+function fromText(text: string): number | null {
+  if (/^\d{1,16}(?:\.\d+)?$/.test(text)) return fromNumber(Number(text));
+  const human = HUMANIZED.exec(text);
+  if (human !== null) {
+    const [year, month, day, hour, minute, second, ms] = human.slice(1).map(int) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    return moment({ year, month, day, hour, minute, second, ms });
+  }
+  const iso = ISO.exec(text);
+  if (iso !== null) {
+    const at = moment({
+      year: int(iso[1]),
+      month: int(iso[2]),
+      day: int(iso[3]),
+      hour: int(iso[4]),
+      minute: int(iso[5]),
+      second: int(iso[6]),
+      ms: int((iso[7] ?? '').slice(0, 3).padEnd(3, '0')),
+    });
+    if (at === null) return null;
+    const shifted = at - offsetMs(iso[8]);
+    return shifted >= 0 && shifted <= LAST_MS ? shifted : null;
+  }
+  const named = NAMED_MONTH.exec(text);
+  if (named !== null) {
+    const [, name = '', day, year, hour, minute, second, half] = named;
+    const month = monthOf(name);
+    if (month === null) return null;
+    const twelve = half === undefined ? int(hour) : (int(hour) % 12) + (/p/i.test(half) ? 12 : 0);
+    return moment({
+      year: int(year),
+      month,
+      day: int(day),
+      hour: twelve,
+      minute: int(minute),
+      second: int(second),
+      ms: 0,
+    });
+  }
+  if (!ZONED.test(text)) return null;
+  const at = Date.parse(text.replace(/\s*\(.*\)$/, ''));
+  return Number.isFinite(at) && at >= 0 && at <= LAST_MS ? at : null;
+}
+
+/**
+ * The moment that a chat file names: as a number (milliseconds, or seconds), as ISO 8601, or as one of SillyTavern's own
+ * ways of writing. What names no zone is read as UTC: the file does not say where it was written.
+ * @returns milliseconds since 1970, or null when it names no moment that can be understood
+ */
+export function readTime(value: string | number): number | null {
+  return typeof value === 'number' ? fromNumber(value) : fromText(value.trim());
+}

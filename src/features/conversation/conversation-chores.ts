@@ -1,0 +1,144 @@
+import type { SearchChange } from '../search/contract.ts';
+import { searchedText } from '../search/searched-text.ts';
+import type { PointsStatus } from '../wallet/contract.ts';
+import type { IndexRow } from './conversation-index-store.ts';
+import type { ConversationStore, Meta } from './conversation-store.ts';
+import type { MemoryStore } from './memory-store.ts';
+import type { MessageStore } from './message-store.ts';
+import { logFailure } from './turn-engine.ts';
+import type { Settlement, TurnStore } from './turn-store.ts';
+
+/** Messages told to the search by one call. */
+const SEARCH_BATCH = 100;
+
+export interface ChorePorts {
+  /** Tells the wallet how something ended. */
+  settle(settlement: Settlement, conversationId: string): Promise<PointsStatus>;
+  /** Brings the list row up to date; `countChat`: the conversation was just begun by its person. */
+  writeIndex(row: Omit<IndexRow, 'ownerId' | 'createdAt'>, countChat: boolean): Promise<void>;
+  /** Tells the person's search what some messages say now. */
+  tellSearch(ownerId: string, changes: SearchChange[]): Promise<void>;
+  /** Whether what is written down for a reservation is not owed yet. */
+  isHeld(reservationId: string): boolean;
+}
+
+/**
+ * What a conversation owes to others: the wallet, the list in D1, the person's search; and to its person, that removed
+ * notes are gone once nobody can take them back.
+ */
+export class ConversationChores {
+  readonly #store: ConversationStore;
+  readonly #messages: MessageStore;
+  readonly #turns: TurnStore;
+  readonly #memory: MemoryStore;
+  readonly #ports: ChorePorts;
+  #running: Promise<void> | null = null;
+
+  constructor(
+    parts: { store: ConversationStore; messages: MessageStore; turns: TurnStore; memory: MemoryStore },
+    ports: ChorePorts,
+  ) {
+    this.#store = parts.store;
+    this.#messages = parts.messages;
+    this.#turns = parts.turns;
+    this.#memory = parts.memory;
+    this.#ports = ports;
+  }
+
+  /** Settlements that the wallet has not confirmed. */
+  owed(): Settlement[] {
+    return this.#turns.settlements().filter(({ versionId }) => !this.#ports.isHeld(versionId));
+  }
+
+  /** Whether anybody has still to be told something, or anything is still to be forgotten soon. */
+  waiting(): boolean {
+    return (
+      this.owed().length > 0 ||
+      this.#store.meta()?.indexDirty === true ||
+      this.#store.searchQueue(1) !== null ||
+      this.#memory.keepsRemoved()
+    );
+  }
+
+  /** Tells everybody what they do not know yet; what fails waits for the next time. */
+  do(): Promise<void> {
+    this.#running ??= (async () => {
+      try {
+        this.#memory.forgetRemoved(Date.now());
+        for (const settlement of this.owed()) await this.settle(settlement);
+        await Promise.all([this.#writeIndex(), this.#tellSearch()]);
+      } finally {
+        this.#running = null;
+      }
+    })();
+    return this.#running;
+  }
+
+  /** Tells the wallet how something ended; what it does not confirm stays written down, and null comes back. */
+  async settle(settlement: Settlement): Promise<PointsStatus | null> {
+    try {
+      const points = await this.#ports.settle(settlement, (this.#store.meta() as Meta).id);
+      this.#turns.removeSettlement(settlement.versionId);
+      return points;
+    } catch (error) {
+      logFailure('settlement_waits', error);
+      return null;
+    }
+  }
+
+  async #writeIndex(): Promise<void> {
+    const meta = this.#store.meta() as Meta;
+    if (!meta.indexDirty) return;
+    const countChat = !meta.counted && this.#messages.hasBegun();
+    const row = {
+      id: meta.id,
+      characterId: meta.character.id,
+      characterName: meta.character.name,
+      avatarUrl: meta.character.avatar_url,
+      title: meta.title,
+      lastMessageAt: meta.updatedAt,
+      messageCount: meta.messageCount,
+    };
+    try {
+      await this.#ports.writeIndex(row, countChat);
+      if (countChat) this.#store.setCounted();
+      const now = this.#store.meta() as Meta;
+      if (
+        now.updatedAt === meta.updatedAt &&
+        now.title === meta.title &&
+        now.messageCount === meta.messageCount &&
+        now.character.name === meta.character.name &&
+        now.character.avatar_url === meta.character.avatar_url
+      )
+        this.#store.indexWritten();
+    } catch (error) {
+      logFailure('index_waits', error);
+    }
+  }
+
+  async #tellSearch(): Promise<void> {
+    try {
+      for (;;) {
+        const waiting = this.#store.searchQueue(SEARCH_BATCH);
+        if (waiting === null) return;
+        const { id, ownerId, ...story } = this.#store.meta() as Meta;
+        const texts = new Map(this.#messages.texts(waiting.messageIds).map((text) => [text.id, text]));
+        await this.#ports.tellSearch(
+          ownerId,
+          waiting.messageIds.map((messageId) => {
+            const found = texts.get(messageId);
+            return {
+              conversationId: id,
+              messageId,
+              at: found?.createdAt ?? 0,
+              text: found === undefined ? null : searchedText(found.content, story),
+            };
+          }),
+        );
+        this.#store.searchTold(waiting.upTo);
+      }
+    } catch (error) {
+      logFailure('search_waits', error);
+    }
+  }
+}

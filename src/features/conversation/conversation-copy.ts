@@ -1,0 +1,68 @@
+import type { ChatHeader, MessageRecord } from './chat-record.ts';
+import type { NewConversation } from './conversation-beginning.ts';
+import type { Meta } from './conversation-store.ts';
+import type { StoryLore } from './story-lore.ts';
+import type { MemoryCopy, MemoryStore } from './memory-store.ts';
+import type { MessageRecords } from './message-records-store.ts';
+import { personName } from './story-names.ts';
+
+/** The conversation that a copy is made in. */
+export interface CopyTarget {
+  create(input: NewConversation): Promise<unknown>;
+  append(userId: string, records: MessageRecord[]): Promise<void>;
+  takeMemory(userId: string, entries: MemoryCopy[]): Promise<void>;
+  erase(userId: string): Promise<unknown>;
+}
+
+/**
+ * Copies everything up to and with a message into a new conversation, memory included.
+ * @returns false when the message was deleted meanwhile: nothing is left behind then
+ */
+export async function copyUpTo(
+  source: { meta: Meta; records: MessageRecords; memory: MemoryStore; lore: StoryLore },
+  messageId: string,
+  copyId: string,
+  target: CopyTarget,
+): Promise<boolean> {
+  const { meta, records, memory, lore } = source;
+  const { ownerId, userName, persona, character, title } = meta;
+  await target.create({
+    id: copyId,
+    ownerId,
+    userName,
+    persona,
+    character,
+    lorebook: lore.kept(),
+    title,
+    opening: [],
+  });
+  try {
+    let after: string | null = null;
+    do {
+      const page: ReturnType<MessageRecords['page']> = records.page(after, messageId);
+      if (page === null) {
+        await target.erase(ownerId);
+        return false;
+      }
+      await target.append(ownerId, page.records);
+      after = page.next;
+    } while (after !== null);
+    await target.takeMemory(ownerId, memory.copyUpTo(messageId));
+    return true;
+  } catch (error) {
+    await target.erase(ownerId);
+    throw error;
+  }
+}
+
+/** What a file of the conversation says of the whole. */
+export function headerOf(meta: Meta): ChatHeader {
+  return {
+    userName: personName(meta),
+    persona: meta.persona?.name ?? null,
+    characterName: meta.character.name,
+    createdAt: meta.createdAt,
+    title: meta.title,
+    metadata: {},
+  };
+}

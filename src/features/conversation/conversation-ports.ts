@@ -1,0 +1,202 @@
+import { migrateObject } from '../../db/object-migrations.ts';
+import { openDatabase } from '../../db/open.ts';
+import { readEnvironment } from '../../environment.ts';
+import { newId } from '../../ids.ts';
+import { MODEL_TIMEOUTS, type ModelMessage, streamChat } from '../../vendors/model.ts';
+import { chooseModel, type ChosenModel } from '../model/choice.ts';
+import { ContextStore } from './context-store.ts';
+import { ConversationChores } from './conversation-chores.ts';
+import { ConversationForks } from './conversation-forks.ts';
+import { CONVERSATION_MIGRATIONS } from './conversation-migrations.ts';
+import { updateIndex } from './conversation-index-store.ts';
+import { ConversationStore, type Meta, type PersonaSnapshot } from './conversation-store.ts';
+import { ForkStore } from './fork-store.ts';
+import { type Opening, openingOf } from './greetings-store.ts';
+import { LiveTabs } from './live-tabs.ts';
+import { LoreStore } from './lore-store.ts';
+import { livingSessions } from './living-sessions-store.ts';
+import type { LeftOut } from './memory-contract.ts';
+import { MemoryKeeper } from './memory-keeper.ts';
+import { MemoryStore } from './memory-store.ts';
+import { MessageEdits } from './message-edits.ts';
+import { MessageRecords } from './message-records-store.ts';
+import { MessageStore } from './message-store.ts';
+import { MessageTrash } from './message-trash.ts';
+import { ModelAsks } from './model-asks.ts';
+import { personaById } from './persona-source-store.ts';
+import { REPLY_TEMPERATURE, REPLY_TOKENS } from './prompt.ts';
+import { composeAsk, composeTurn, leftOutNow, pinsFit, readAsked } from './prompt-source.ts';
+import { StoryLore } from './story-lore.ts';
+import { namesOf, personName } from './story-names.ts';
+import { logFailure, TurnEngine } from './turn-engine.ts';
+import { TurnStore } from './turn-store.ts';
+
+/** An alarm watches while a reply is written or somebody has still to be told something. */
+export const WATCH_MS = 30_000;
+/** What is remembered is to be true, not lively. */
+const NOTES_TEMPERATURE = 0.2;
+/** A few sentences. */
+const NOTES_TOKENS = 400;
+
+/** The parts of a conversation that exists. */
+export interface Parts {
+  store: ConversationStore;
+  messages: MessageStore;
+  /** How the story began; null when nothing stands there. */
+  opening: () => Opening | null;
+  lore: StoryLore;
+  records: MessageRecords;
+  trash: MessageTrash;
+  turns: TurnStore;
+  memory: MemoryStore;
+  /** What the person pinned or noted that the model would not be told now. */
+  leftOut: () => LeftOut[];
+  contexts: ContextStore;
+  engine: TurnEngine;
+  edits: MessageEdits;
+  asks: ModelAsks;
+  keeper: MemoryKeeper;
+  chores: ConversationChores;
+  forks: ConversationForks;
+  tabs: LiveTabs;
+}
+
+/** Connects the rules of a conversation to storage, wallet, model, lists and tabs. */
+export function openParts(ctx: DurableObjectState, env: Env): Parts {
+  migrateObject(ctx.storage, CONVERSATION_MIGRATIONS);
+  const { sql } = ctx.storage;
+  const atomically = <T>(write: () => T): T => ctx.storage.transactionSync(write);
+  const watch = () => void ctx.storage.setAlarm(Date.now() + WATCH_MS);
+  const wallet = (userId: string) => env.WALLETS.get(env.WALLETS.idFromName(userId));
+  const ask = (
+    model: ChosenModel,
+    request: { messages: ModelMessage[]; maxTokens: number; temperature: number },
+    signal: AbortSignal,
+  ) =>
+    streamChat(model.endpoint, request, {
+      signal,
+      timeouts: { ...MODEL_TIMEOUTS, idleMs: model.idleMs },
+    });
+
+  const store = new ConversationStore(sql);
+  const memory = new MemoryStore(sql);
+  const messages = new MessageStore(sql, (ids) => {
+    store.queueForSearch(ids);
+    memory.refresh(ids);
+  });
+  const records = new MessageRecords(sql, messages.changed);
+  const trash = new MessageTrash(sql);
+  const turns = new TurnStore(sql);
+  const contexts = new ContextStore(sql);
+  const tabs = new LiveTabs(ctx, (publicIds) => livingSessions(openDatabase(env.DB), publicIds, Date.now()));
+  const lore = new StoryLore(new LoreStore(sql));
+  const read = { store, messages, memory, contexts, lore };
+  /** The model that is likely to write next: the one that wrote last, or the one that is recommended. */
+  const likely = () =>
+    contexts.newestModel() ??
+    chooseModel(readEnvironment(env).models, 'recommended', (store.meta() as Meta).character.model_type);
+
+  /** Looks up the persona as it is by now; while it cannot be had, the one known stays. */
+  const refreshPersona = async (): Promise<void> => {
+    const { persona, ownerId } = store.meta() as Meta;
+    if (persona === null) return;
+    try {
+      const now = await personaById(openDatabase(env.DB), ownerId, persona.id);
+      if (!isSame(persona, now)) edits.takePersona(now);
+    } catch (error) {
+      logFailure('persona_waits', error);
+    }
+  };
+  const engine: TurnEngine = new TurnEngine(store, messages, turns, {
+    atomically,
+    reserve: async (payerId, reservationId, conversationId) =>
+      wallet(payerId).reserve(reservationId, conversationId),
+    refreshPersona,
+    compose: (turn, model, rating) => composeTurn(read, turn, { model, rating }),
+    begun: (replyId, by) => tabs.tell({ type: 'turn', reply_id: replyId }, by),
+    settle: (settlement) => chores.settle(settlement),
+    ask: (model, messages, signal) =>
+      ask(model, { messages, maxTokens: REPLY_TOKENS, temperature: REPLY_TEMPERATURE }, signal),
+    watch,
+    ended: async (model) => {
+      await chores.do();
+      // Remembering is slow and nobody waits for it.
+      const { contextStartId } = store.meta() as Meta;
+      ctx.waitUntil(keeper.consider({ beforeId: contextStartId, model }));
+    },
+  });
+  const edits = new MessageEdits(store, messages, trash, {
+    atomically,
+    isWriting: (messageId) => engine.isWriting(messageId),
+    pinsFit: () => pinsFit(read, likely()),
+    newId,
+  });
+  const asks: ModelAsks = new ModelAsks(turns, {
+    reserve: async (payerId, reservationId) => {
+      const [reserved] = await Promise.all([
+        wallet(payerId).reserve(reservationId, (store.meta() as Meta).id),
+        refreshPersona(),
+      ]);
+      return reserved;
+    },
+    settle: (settlement) => chores.settle(settlement),
+    points: async (payerId) => wallet(payerId).status(),
+    compose: (kind, model, rating) => composeAsk(read, kind, { model, rating }),
+    ask: (model, { messages: asked, replyTokens }, signal) =>
+      ask(model, { messages: asked, maxTokens: replyTokens, temperature: REPLY_TEMPERATURE }, signal),
+    read: (kind, answer) => readAsked(kind, answer, personName(store.meta() as Meta)),
+    watch,
+  });
+  const keeper = new MemoryKeeper(memory, {
+    atomically,
+    ask: (model, messages, signal) =>
+      ask(model, { messages, maxTokens: NOTES_TOKENS, temperature: NOTES_TEMPERATURE }, signal),
+    names: () => namesOf(store.meta() as Meta),
+    written: () => tabs.tell({ type: 'changed', message_ids: [] }, null),
+  });
+  const chores = new ConversationChores(
+    { store, messages, turns, memory },
+    {
+      settle: async ({ payerId, versionId, replyId, outcome, what }, conversationId) =>
+        outcome === 'settle'
+          ? wallet(payerId).settle(versionId, replyId, what)
+          : wallet(payerId).release(versionId, conversationId, replyId, what),
+      writeIndex: (row, countChat) => updateIndex(openDatabase(env.DB), row, countChat),
+      tellSearch: async (ownerId, changes) =>
+        env.SEARCHES.get(env.SEARCHES.idFromName(ownerId)).apply(changes),
+      isHeld: (reservationId) => asks.holds(reservationId),
+    },
+  );
+  const forks = new ConversationForks(new ForkStore(sql), {
+    source: () => ({ meta: store.meta() as Meta, records, memory, lore }),
+    refusal: (messageId) => {
+      if (messages.message(messageId) === null) return { ok: false, code: 'not_found' };
+      return engine.isWriting(messageId) ? { ok: false, code: 'reply_in_progress' } : null;
+    },
+    conversation: (id) => env.CONVERSATIONS.get(env.CONVERSATIONS.idFromName(id)),
+  });
+  const leftOut = () => leftOutNow(read, likely());
+  return {
+    store,
+    messages,
+    opening: () => openingOf(sql),
+    lore,
+    records,
+    trash,
+    turns,
+    memory,
+    leftOut,
+    contexts,
+    engine,
+    edits,
+    asks,
+    keeper,
+    chores,
+    forks,
+    tabs,
+  };
+}
+
+function isSame(a: PersonaSnapshot, b: PersonaSnapshot | null): boolean {
+  return b !== null && a.name === b.name && a.description === b.description;
+}

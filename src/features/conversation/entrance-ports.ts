@@ -1,0 +1,120 @@
+import { isSetUp } from '../../db/object-migrations.ts';
+import { openDatabase } from '../../db/open.ts';
+import type { Message } from './contract.ts';
+import { conversationOwner } from './conversation-index-store.ts';
+import { openParts, type Parts, WATCH_MS } from './conversation-ports.ts';
+
+export type NotFound = { ok: false; code: 'not_found' };
+export const NOT_FOUND: NotFound = { ok: false, code: 'not_found' };
+
+/** Messages that a hint names. */
+const MAX_NAMED = 20;
+
+/**
+ * The entrance to a conversation's parts: who may come in, what the other tabs are told after a change, and when the
+ * object has to wake for those who are still to be told something.
+ */
+export class Entrance {
+  readonly #ctx: DurableObjectState;
+  readonly #env: Env;
+  /** Null until the conversation exists: a guessed id leaves no trace. */
+  #parts: Parts | null = null;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    this.#ctx = ctx;
+    this.#env = env;
+    if (!isSetUp(ctx.storage)) return;
+    const parts = openParts(ctx, env);
+    this.#parts = parts;
+    parts.engine.endOrphans();
+    // Went away before it was done, or has just learned what it has to tell: nobody need come by for that.
+    if (parts.chores.waiting()) void ctx.blockConcurrencyWhile(() => this.#wakeForChores(parts));
+  }
+
+  /** The parts, whoever asks; null until the conversation exists. */
+  get parts(): Parts | null {
+    return this.#parts;
+  }
+
+  /** The parts of a conversation that begins now. */
+  open(): Parts {
+    return (this.#parts ??= openParts(this.#ctx, this.#env));
+  }
+
+  /** The conversation is no more. */
+  close(): void {
+    this.#parts = null;
+  }
+
+  /**
+   * The conversation for this person, or null. D1 is asked only when the copy of the owner here
+   * differs: then the conversation may have moved to the account that its guest signed in to.
+   * @param where one that lies in the trash is there only for who looks for it there
+   */
+  async partsFor(userId: string, where: 'here' | 'trashed' | 'any' = 'here'): Promise<Parts | null> {
+    const parts = this.#parts;
+    const meta = parts?.store.meta() ?? null;
+    if (parts === null || meta === null) return null;
+    if (where !== 'any' && (meta.deletedAt !== null) !== (where === 'trashed')) return null;
+    if (meta.ownerId !== userId) {
+      if ((await conversationOwner(openDatabase(this.#env.DB), meta.id)) !== userId) return null;
+      parts.store.setOwner(userId);
+      // Its words are found where its owner looks for them.
+      parts.store.queueAllForSearch();
+    }
+    if (!parts.engine.busy && parts.chores.owed().length > 0) await parts.chores.do();
+    // Erased meanwhile, there is nothing left for who has waited.
+    return this.#parts === parts ? parts : null;
+  }
+
+  /** Does something with the conversation of this person, or says that there is none. */
+  async for<T>(userId: string, act: (parts: Parts) => T | Promise<T>): Promise<T | NotFound> {
+    const parts = await this.partsFor(userId);
+    return parts === null ? NOT_FOUND : act(parts);
+  }
+
+  /** One change: written at once, told to the other tabs, and to whoever else has to know, afterwards. */
+  change<T extends { ok: boolean }>(
+    userId: string,
+    tab: string | null,
+    change: (parts: Parts) => T,
+  ): Promise<T | NotFound> {
+    return this.for(userId, (parts) => {
+      const result = change(parts);
+      if (result.ok) {
+        parts.tabs.tell({ type: 'changed', message_ids: namedBy(result) }, tab);
+        this.doChores(parts);
+      }
+      return result;
+    });
+  }
+
+  /** Tells everybody who is still to be told something, beside whatever goes on. */
+  doChores(parts: Parts): void {
+    this.#ctx.waitUntil(parts.chores.do().then(() => this.#wakeForChores(parts)));
+  }
+
+  /** While somebody has still to be told something, the object wakes for it soon. */
+  async #wakeForChores(parts: Parts): Promise<void> {
+    if (this.#parts !== parts || !parts.chores.waiting()) return;
+    const soon = Date.now() + WATCH_MS;
+    const alarm = await this.#ctx.storage.getAlarm();
+    // One that is due stays: it runs now, and setting another would put it off.
+    if (alarm === null || alarm > soon) await this.#ctx.storage.setAlarm(soon);
+  }
+}
+
+/**
+ * The messages that a change was about, as far as other tabs have to be told. Of too many, those that were had back come
+ * first: a tab does not know them, and so it looks at everything anew.
+ */
+function namedBy(result: object): string[] {
+  const {
+    message,
+    messageIds = [],
+    unpinnedIds = [],
+  } = result as { message?: Message; messageIds?: string[]; unpinnedIds?: string[] };
+  if (message !== undefined) return [message.id];
+  const all = [...unpinnedIds, ...messageIds];
+  return all.length <= MAX_NAMED ? all : [...messageIds, ...unpinnedIds].slice(0, MAX_NAMED);
+}

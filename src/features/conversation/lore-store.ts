@@ -1,0 +1,18 @@
+/** SQL of the lorebook that a conversation's character has, as text of JSON. */
+export class LoreStore {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Null when there is none. */
+  book(): string | null {
+    return this.#sql.exec<{ book: string }>('select book from lore').toArray()[0]?.book ?? null;
+  }
+
+  keep(book: string | null): void {
+    if (book === null) this.#sql.exec('delete from lore');
+    else this.#sql.exec('insert or replace into lore (one, book) values (1, ?)', book);
+  }
+}

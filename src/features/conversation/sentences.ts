@@ -1,0 +1,61 @@
+const LETTER = /\p{L}/u;
+/** A title or an initial before a name: what follows belongs to it. */
+const SHORTENED = /(?:^|[\s("„“«])\p{Lu}\p{L}{0,2}\.\s*$/u;
+/** In UTF-16 units: enough of an end to see such a title in it. */
+const END_CHARACTERS = 12;
+/** “Who is there?” he asks. */
+const GOES_ON = /^[\s»”"]*\p{Ll}/u;
+/** « Qui est là ? » stands with a space before its end, which the standard's rules give to the next sentence. */
+const LATE_CLOSING = /^[»”]\s+/;
+/** And what opens the next one, where no space comes before it, to the sentence before. */
+const OPENINGS = '「『（《〈【';
+
+/**
+ * Splits what has been written so far into sentences, to say each once it is finished. As the text grows, the sentences
+ * that were finished stay the same ones: the end of one counts only when the next has begun.
+ * @param text plain, without marks (see plainText in story-text.ts)
+ * @param lang code of the language that it is read in
+ * @param complete nothing follows: what is left is the last sentence
+ * @returns `finished` without the space around them, none empty; `rest` is the end of `text` that is not finished yet
+ */
+export function sentences(
+  text: string,
+  lang: string,
+  complete = false,
+): { finished: string[]; rest: string } {
+  const finished: string[] = [];
+  const finish = (from: number, to: number) => {
+    const sentence = text.slice(from, to).trim();
+    if (sentence !== '') finished.push(sentence);
+  };
+  let begins = 0;
+  let hasLetter = false;
+  for (const { index, segment } of segmentsOf(text, lang)) {
+    // What holds no letter, such as a quotation mark or three points, goes with what stands before it: also where it ends
+    // may still change as long as no letter follows.
+    const goesOn =
+      !hasLetter ||
+      !LETTER.test(segment) ||
+      SHORTENED.test(text.slice(Math.max(begins, index - END_CHARACTERS), index)) ||
+      (GOES_ON.test(segment) && text[index - 1] !== '\n');
+    hasLetter ||= LETTER.test(segment);
+    if (goesOn) continue;
+    let end = index + (LATE_CLOSING.exec(segment)?.[0].length ?? 0);
+    while (end > begins && OPENINGS.includes(text.charAt(end - 1))) end -= 1;
+    finish(begins, end);
+    begins = end;
+  }
+  if (!complete) return { finished, rest: text.slice(begins) };
+  finish(begins, text.length);
+  return { finished, rest: '' };
+}
+
+function segmentsOf(text: string, lang: string): Iterable<{ index: number; segment: string }> {
+  // Browsers of before 2024 may not have it; lines are sentences enough then.
+  if (typeof Intl.Segmenter !== 'function')
+    return Array.from(text.matchAll(/[^\n]*\n|[^\n]+$/g), (found) => ({
+      index: found.index,
+      segment: found[0],
+    }));
+  return new Intl.Segmenter(lang, { granularity: 'sentence' }).segment(text);
+}

@@ -1,0 +1,340 @@
+import { untoldHost } from './link-host.ts';
+
+/**
+ * What stands within a paragraph: text, actions, stress, speech, code, links, and pictures that are not loaded.
+ * `at` is where a span begins in its paragraph, its mark included, so it tells siblings apart also while a text grows.
+ */
+export type Span =
+  | { kind: 'text' | 'code'; text: string; at: number }
+  /** `text` is the picture's alternative text; it may be empty. */
+  | { kind: 'picture'; text: string; at: number }
+  | { kind: 'action' | 'stress' | 'speech'; spans: Span[]; at: number }
+  /** `host` is where it leads, when its words do not say so or say otherwise. */
+  | { kind: 'link'; href: string; host?: string; spans: Span[]; at: number };
+
+/** Spans within spans: more than any writer needs, and little enough to draw by recursion. */
+const MAX_DEPTH = 8;
+/** In UTF-16 units: longer ones are not followed, they stay text. */
+const MAX_ADDRESS_CHARACTERS = 2048;
+const PROTOCOLS = new Set(['http:', 'https:', 'mailto:']);
+
+/** Whatever may begin or end a span. Runs of a mark are one find. */
+const SPECIAL = /\*+|_+|`+|!?\[|\]|\\(?:[*`[\]>#-]|_(?=[\p{L}\p{N}]))|["“”„«»「」『』]|https?:\/\//giu;
+/** Brackets end it, so that each is read over once, however many `](` there are. */
+const DESTINATION =
+  /\([ \t]*<?([^\s()<>[\]]+(?:\([^\s()<>[\]]*\)[^\s()<>[\]]*)*)>?(?:[ \t]+(?:"[^"[\]\n]*"|'[^'[\]\n]*'))?[ \t]*\)/y;
+const BARE_ADDRESS =
+  /https?:\/\/[^\s<>"“”„«»「」『』()[\]*`{}|\\^，。、；：！？（）]+(?:\([^\s<>"()[\]*`{}|\\^]*\)[^\s<>"“”„«»「」『』()[\]*`{}|\\^，。、；：！？（）]*)*/iy;
+const ENDS_SENTENCE = ".,;:!?'_~-";
+
+const WORD = /[\p{L}\p{M}\p{N}_]/u;
+/** Scripts that set no spaces between words, or none before a particle: a mark may touch their letters. */
+const UNSPACED =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
+const SPACE = /\s/u;
+
+type Mark = '*' | '**' | '_' | '__' | '[' | '![' | '"' | '“' | '„' | '«' | '»' | '「' | '『';
+const KIND_OF: Partial<Record<Mark, 'action' | 'stress' | 'speech'>> = {
+  '*': 'action',
+  _: 'action',
+  '**': 'stress',
+  __: 'stress',
+  '"': 'speech',
+  '“': 'speech',
+  '„': 'speech',
+  '«': 'speech',
+  '»': 'speech',
+  '「': 'speech',
+  '『': 'speech',
+};
+/** Which opened speech a quotation mark may end: „so“, “so”, «so», »so«. */
+const ENDS_SPEECH: Record<string, readonly Mark[]> = {
+  '"': ['"', '„'],
+  '”': ['“', '„'],
+  '“': ['„'],
+  '»': ['«'],
+  '«': ['»'],
+  '」': ['「'],
+  '』': ['『'],
+};
+const BEGINS_SPEECH = new Set<string>(['"', '“', '„', '«', '»', '「', '『']);
+
+interface Opener {
+  mark: Mark;
+  /** Where its mark stands among the nodes. */
+  node: number;
+  /** How deep the spans since it are nested. */
+  deepest: number;
+}
+
+/** The address of a link that may be opened, in its full and plain form; null for every other. */
+export function safeAddress(written: string): string | null {
+  if (written.length > MAX_ADDRESS_CHARACTERS || !URL.canParse(written)) return null;
+  const { protocol, username, password, href } = new URL(written);
+  // `https://bank.example@elsewhere.example` leads elsewhere.
+  return PROTOCOLS.has(protocol) && username === '' && password === '' ? href : null;
+}
+
+/**
+ * Finds the spans of one paragraph in one pass: what opens is stacked, what closes takes everything above it, so each
+ * find is handled a bounded number of times. A mark opens before what is no space and closes after what is none, never
+ * within a word: `2 * 3`, `5*4*3` and `snake_case` stay what they are.
+ * @param text without control characters; may hold line breaks
+ * @param growing the text is still being written: what has begun counts before its end has come, and a mark that has
+ *   only just been written waits for what follows it
+ */
+export function spansOf(text: string, growing = false): Span[] {
+  const nodes: Span[] = [];
+  const open: Opener[] = [];
+  const waiting = new Map<Mark, number>();
+
+  const holds = (depth: number) => {
+    const around = open.at(-1);
+    if (around) around.deepest = Math.max(around.deepest, depth);
+  };
+  const write = (piece: string, at: number) => {
+    if (piece !== '') nodes.push({ kind: 'text', text: piece, at });
+  };
+  const begin = (mark: Mark, at: number) => {
+    open.push({ mark, node: nodes.length, deepest: 0 });
+    waiting.set(mark, (waiting.get(mark) ?? 0) + 1);
+    write(mark, at);
+  };
+  /** The newest opener of these marks; who finds one takes it, so that the search is paid for by what is taken. */
+  const nearest = (marks: readonly Mark[]) => {
+    if (!marks.some((mark) => waiting.get(mark))) return -1;
+    return open.findLastIndex(({ mark }) => marks.includes(mark));
+  };
+  /** Takes an opener, and whatever above it was never closed, off the stack. */
+  const take = (index: number): Opener | undefined => {
+    const [opener, ...never] = index < 0 ? [] : open.splice(index);
+    if (!opener) return undefined;
+    for (const { mark } of [opener, ...never]) waiting.set(mark, (waiting.get(mark) ?? 1) - 1);
+    opener.deepest = never.reduce((deepest, one) => Math.max(deepest, one.deepest), opener.deepest);
+    return opener;
+  };
+  /** Makes one span of an opener and all that came since; false where that would nest too deeply. */
+  const wrap = ({ node, deepest }: Opener, make: (mark: Span, inner: Span[], at: number) => Span) => {
+    const depth = deepest + 1;
+    const [mark, ...inner] = depth > MAX_DEPTH ? [] : nodes.splice(node);
+    holds(mark ? depth : deepest);
+    if (mark) nodes.push(make(mark, inner, mark.at));
+    return mark !== undefined;
+  };
+  const wrapMarked = (opener: Opener, end: string, endAt: number) => {
+    const kind = KIND_OF[opener.mark];
+    if (kind === undefined) return false;
+    // Quotation marks belong to what is said; the other marks are gone once they have done their work.
+    const spoken = kind === 'speech';
+    if (spoken) write(end, endAt);
+    return wrap(opener, (mark, inner, at) => ({
+      kind,
+      spans: joined(spoken ? [mark, ...inner] : inner),
+      at,
+    }));
+  };
+
+  const special = new RegExp(SPECIAL);
+  const ticks = nextOfSameLength(text);
+  let from = 0;
+  for (let found = special.exec(text); found !== null; found = special.exec(text)) {
+    const at = found.index;
+    const [piece] = found;
+    let end = at + piece.length;
+    const before = characterBefore(text, at);
+    const after = characterAt(text, end);
+    const canOpen = after !== '' && !SPACE.test(after) && !isWord(before);
+    const canClose = before !== '' && !SPACE.test(before) && !isWord(after);
+    write(text.slice(from, at), from);
+    const first = piece.charAt(0);
+    if (first === '*' || (first === '_' && before !== '\\')) {
+      let left = piece.length;
+      let done = at;
+      if (left > 3) {
+        write(piece, at);
+        left = 0;
+      }
+      const last = growing && end === text.length;
+      while (canClose && left > 0) {
+        const marks = (left > 1 || last ? [first, first + first] : [first]) as Mark[];
+        const index = nearest(marks);
+        // The second half of its mark is still to come.
+        if (left < (open[index]?.mark.length ?? 0)) break;
+        const opener = take(index);
+        if (!opener) break;
+        if (!wrapMarked(opener, '', done)) write(opener.mark, done);
+        left -= opener.mark.length;
+        done += opener.mark.length;
+      }
+      // At the very end of a growing text a mark may be half of a longer one, or the first of a span.
+      const waits = last && (first === '*' || !isWord(before));
+      if (left > 0 && !waits) {
+        if (canOpen) {
+          if (left > 1) begin((first + first) as Mark, done);
+          if (left !== 2) begin(first as Mark, done + (left > 1 ? 2 : 0));
+        } else write(first.repeat(left), done);
+      }
+    } else if (first === '`') {
+      const close = ticks.get(at);
+      if (close !== undefined || (growing && piece.length < 3)) {
+        const stop = close ?? text.length;
+        const code = text.slice(end, stop);
+        end = close === undefined ? stop : stop + piece.length;
+        if (code !== '') nodes.push({ kind: 'code', text: code.trim() || code, at });
+      } else write(piece, at);
+    } else if (piece === '[' || piece === '![') {
+      begin(piece, at);
+    } else if (piece === ']') {
+      DESTINATION.lastIndex = end;
+      const destination = text.charAt(end) === '(' ? DESTINATION.exec(text) : null;
+      // Taken also when its address may not be followed: what looked like a link is none then, and is not looked at again.
+      const opener = destination ? take(nearest(['[', '!['])) : undefined;
+      const picture = opener?.mark === '![';
+      const href = picture ? '' : safeAddress(destination?.[1] ?? '');
+      const made =
+        opener !== undefined &&
+        href !== null &&
+        wrap(opener, (_, label, at) => {
+          if (picture) return { kind: 'picture', text: textOf(label), at };
+          const spans =
+            label.length === 0 ? [{ kind: 'text' as const, text: href, at }] : withoutLinks(label);
+          return linkOf(href, spans, at);
+        });
+      if (made) end += destination?.[0].length ?? 0;
+      else {
+        if (opener && href === null) holds(opener.deepest);
+        write(piece, at);
+      }
+    } else if (first === '\\' && piece.length > 1) {
+      write(piece.slice(1), at);
+    } else if (piece.length > 3) {
+      BARE_ADDRESS.lastIndex = at;
+      let address = isWord(before) || before === ':' ? '' : (BARE_ADDRESS.exec(text)?.[0] ?? '');
+      let length = address.length;
+      while (length > 0 && ENDS_SENTENCE.includes(address.charAt(length - 1))) length -= 1;
+      address = address.slice(0, length);
+      const href = safeAddress(address);
+      // What is no address is passed over whole: read again from its middle, a long one would cost its square.
+      if (address !== '') end = at + address.length;
+      const shown: Span = { kind: 'text', text: text.slice(at, end), at };
+      nodes.push(href === null ? shown : linkOf(href, [shown], at));
+      holds(1);
+    } else {
+      const closes = canClose || piece !== '"' ? nearest(ENDS_SPEECH[piece] ?? []) : -1;
+      const opener = take(closes);
+      const mayOpen = piece === '"' ? canOpen : piece !== '»' || canOpen;
+      if (opener) wrapMarked(opener, piece, at);
+      else if (BEGINS_SPEECH.has(piece) && mayOpen) begin(piece as Mark, at);
+      else write(piece, at);
+    }
+    from = end;
+    special.lastIndex = end;
+  }
+  write(text.slice(from), from);
+
+  if (growing) {
+    // Of each kind the newest: an older one that never closed was no mark.
+    const begun = new Set<string>();
+    for (let opener = take(open.length - 1); opener; opener = take(open.length - 1)) {
+      const kind = KIND_OF[opener.mark];
+      if (kind === undefined || begun.has(kind)) {
+        holds(opener.deepest);
+        continue;
+      }
+      begun.add(kind);
+      wrapMarked(opener, '', text.length);
+    }
+  }
+  return joined(nodes);
+}
+
+/** All that a reader sees of some spans, as plain text. */
+export function textOf(spans: readonly Span[]): string {
+  return spans
+    .map((span) => {
+      if (!('spans' in span)) return span.text;
+      const inner = textOf(span.spans);
+      return span.kind === 'link' && span.host !== undefined ? `${inner} (${span.host})` : inner;
+    })
+    .join('');
+}
+
+function linkOf(href: string, spans: Span[], at: number): Span {
+  const host = untoldHost(href, textOf(spans));
+  return { kind: 'link', href, ...(host === null ? {} : { host }), spans, at };
+}
+
+/** A stretch of a paragraph: plain text, an action, or stressed words. */
+export interface Stretch {
+  kind: 'text' | 'action' | 'stress';
+  text: string;
+}
+
+/**
+ * A paragraph's actions and stressed words without what is within them, for places that show a line or two of a story.
+ * @param growing the text was cut: an action whose end is missing counts
+ */
+export function stretchesOf(text: string, growing = false): Stretch[] {
+  const stretches: Stretch[] = [];
+  const walk = (spans: readonly Span[], kind: Stretch['kind']) => {
+    for (const span of spans) {
+      if ('spans' in span) {
+        walk(span.spans, span.kind === 'action' || span.kind === 'stress' ? span.kind : kind);
+        continue;
+      }
+      const last = stretches.at(-1);
+      if (last?.kind === kind) last.text += span.text;
+      else stretches.push({ kind, text: span.text });
+    }
+  };
+  walk(spansOf(text, growing), 'text');
+  return stretches;
+}
+
+/** Neighbouring texts become one, so that what is drawn has as few parts as it can. */
+function joined(spans: readonly Span[]): Span[] {
+  const result: Span[] = [];
+  for (const span of spans) {
+    const last = result.at(-1);
+    if (span.kind === 'text' && last?.kind === 'text') last.text += span.text;
+    else result.push(span.kind === 'text' ? { ...span } : span);
+  }
+  return result;
+}
+
+/** A link's words hold no second link. */
+function withoutLinks(spans: readonly Span[]): Span[] {
+  return joined(
+    spans.flatMap((span): Span[] => {
+      if (span.kind === 'link') return withoutLinks(span.spans);
+      return 'spans' in span ? [{ ...span, spans: withoutLinks(span.spans) }] : [span];
+    }),
+  );
+}
+
+/** For each run of backticks the place of the next run of the same length, found from the end in one pass. */
+function nextOfSameLength(text: string): Map<number, number> {
+  const next = new Map<number, number>();
+  if (!text.includes('`')) return next;
+  const seen = new Map<number, number>();
+  for (const { index, 0: run } of [...text.matchAll(/`+/g)].reverse()) {
+    const following = seen.get(run.length);
+    if (following !== undefined) next.set(index, following);
+    seen.set(run.length, index);
+  }
+  return next;
+}
+
+function isWord(character: string): boolean {
+  return WORD.test(character) && !UNSPACED.test(character);
+}
+
+function characterAt(text: string, at: number): string {
+  const point = text.codePointAt(at);
+  return point === undefined ? '' : String.fromCodePoint(point);
+}
+
+function characterBefore(text: string, at: number): string {
+  const low = text.charCodeAt(at - 1);
+  return characterAt(text, low >= 0xdc00 && low <= 0xdfff && at > 1 ? at - 2 : at - 1);
+}

@@ -1,0 +1,60 @@
+import type { ModelMessage, ModelPart } from '../../vendors/model.ts';
+import type { ChosenModel } from '../model/choice.ts';
+import type { PointsStatus } from '../wallet/contract.ts';
+import type { Barred } from './character-state.ts';
+import type { Rating } from './rating.ts';
+import type { Settlement, Turn } from './turn-store.ts';
+
+/** What a turn needs of the world; the object connects it. Only `reserve` and `atomically` may throw. */
+export interface TurnPorts {
+  /** Writes all or, when something throws, nothing. */
+  atomically<T>(write: () => T): T;
+  /** Holds the points of one turn. */
+  reserve(
+    payerId: string,
+    reservationId: string,
+    conversationId: string,
+  ): Promise<{ ok: true } | { ok: false; code: string; points: PointsStatus }>;
+  /** Looks up who the person is in this story, for the prompt; runs beside the reservation. */
+  refreshPersona(): Promise<void>;
+  /** What the model is sent for a turn that was admitted. */
+  compose(turn: Turn, model: ChosenModel, rating: Rating): ModelMessage[];
+  /** Somebody else may want to follow the reply that begins to be written. */
+  begun(replyId: string, by: string | null): void;
+  /** Tells the wallet how a turn ended; null when it must be told later. */
+  settle(settlement: Settlement): Promise<PointsStatus | null>;
+  /** The model's answer, part by part. */
+  ask(model: ChosenModel, messages: ModelMessage[], signal: AbortSignal): AsyncIterable<ModelPart>;
+  /** Makes sure that the object wakes again, should it go away now. */
+  watch(): void;
+  /** A turn ended: others may have to be told. */
+  ended(model: ChosenModel): Promise<void>;
+}
+
+export type TurnRefusal =
+  | {
+      ok: false;
+      code:
+        | 'not_found'
+        | 'message_deleted'
+        | 'character_gone'
+        | Barred['code']
+        | 'spicy_mode_off'
+        | 'reply_in_progress'
+        | 'model_unavailable'
+        | 'not_a_reply'
+        | 'nothing_to_continue'
+        | 'nothing_to_answer'
+        | 'version_limit'
+        | 'length_limit'
+        | 'conversation_full'
+        | 'server_error';
+    }
+  | { ok: false; code: 'points_exhausted' | 'daily_limit_reached'; points: PointsStatus };
+export type TurnResult = { ok: true; events: ReadableStream<Uint8Array> } | TurnRefusal;
+
+/** The rows of a turn that was just written, and how to take them back should it be refused. */
+export interface BegunTurn {
+  turn: Omit<Turn, 'id' | 'payerId' | 'ended' | 'errorCode'>;
+  undo: () => void;
+}

@@ -1,0 +1,125 @@
+import { escapeHtml } from '../html-text.ts';
+import { pageEnd, pageHead, type PageWords, shown, timeHtml } from '../saved-page.ts';
+
+/** The words of the page that an archive opens with, in its reader's language. */
+export interface ContentsWords extends PageWords {
+  title: string;
+  intro: string;
+  aiNote: string;
+  chats: string;
+  noChats: string;
+  untitled: string;
+  lastMessage: string;
+  inTrash: string;
+  forPrograms: string;
+  memory: string;
+  otherFiles: string;
+  account: string;
+  personas: string;
+  points: string;
+  characters: string;
+  pictures: string;
+  notHere: string;
+  notHereDerived: string;
+  notHereSecret: string;
+  missing: string;
+  missingIntro: string;
+  notWhole: string;
+  more: string;
+  moreIntro: string;
+  moreLink: string;
+}
+
+/** A chat of the archive, with its files; null where one could not be read. */
+export interface ListedChat {
+  title: string | null;
+  /** Empty when nobody could tell it. */
+  characterName: string;
+  /** Milliseconds since 1970. */
+  lastMessageAt: number;
+  keptUntil: number | null;
+  page: string | null;
+  lines: string | null;
+  notes: string | null;
+}
+
+/** Something that is not in the archive, or not whole, by the path that it has or would have. */
+export interface Missing {
+  path: string;
+  /** Whether some of it is there. */
+  begun: boolean;
+}
+
+export interface Contents {
+  chats: readonly ListedChat[];
+  /** What else lies in it, by path. */
+  files: readonly { path: string; kind: 'account' | 'personas' | 'points' | 'characters' | 'pictures' }[];
+  missing: readonly Missing[];
+  /** Where the rest of one's chats is; null when these were all. */
+  next: string | null;
+}
+
+/** A path as an address beside this page: of a name, nothing is taken for a part of the address. */
+function href(path: string): string {
+  return escapeHtml(path.split('/').map(encodeURIComponent).join('/'));
+}
+
+const link = (path: string, text: string): string => `<a href="${href(path)}">${escapeHtml(text)}</a>`;
+
+function chatHtml(chat: ListedChat, words: ContentsWords): string {
+  const name = shown(chat.title ?? '') || shown(chat.characterName) || words.untitled;
+  const others = [
+    ...(chat.title === null || chat.characterName === ''
+      ? []
+      : [`<bdi>${escapeHtml(shown(chat.characterName))}</bdi>`]),
+    `${escapeHtml(words.lastMessage)} ${timeHtml(chat.lastMessageAt)}`,
+    ...(chat.keptUntil === null ? [] : [`<b>${escapeHtml(words.inTrash)} ${timeHtml(chat.keptUntil)}</b>`]),
+    ...(chat.lines === null ? [] : [link(chat.lines, words.forPrograms)]),
+    ...(chat.notes === null ? [] : [link(chat.notes, words.memory)]),
+  ];
+  const title = chat.page === null ? escapeHtml(name) : link(chat.page, name);
+  return `<li><bdi>${title}</bdi><p class="note">${others.join(' · ')}</p></li>`;
+}
+
+/** The page that an archive opens with: what is in it, what is not, and what could not be read. */
+export function contentsPage(contents: Contents, words: ContentsWords): string {
+  const { chats, files, missing, next } = contents;
+  const section = (title: string, html: string) => `<section><h2>${escapeHtml(title)}</h2>${html}</section>`;
+  const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
+  const kinds = (['account', 'personas', 'points', 'characters', 'pictures'] as const).flatMap((kind) => {
+    const own = files.filter((file) => file.kind === kind);
+    if (own.length === 0) return [];
+    const links = own.map(({ path }) => `<li>${link(path, path.slice(path.lastIndexOf('/') + 1))}</li>`);
+    return [`<li>${escapeHtml(words[kind])}<ul>${links.join('')}</ul></li>`];
+  });
+  return [
+    pageHead(words, words.title),
+    `<h1>${escapeHtml(words.title)}</h1>${paragraph(words.intro)}`,
+    next === null
+      ? ''
+      : section(
+          words.more,
+          `${paragraph(words.moreIntro)}<p><a href="${escapeHtml(next)}">${escapeHtml(words.moreLink)}</a></p>`,
+        ),
+    missing.length === 0
+      ? ''
+      : section(
+          words.missing,
+          `<p class="harm">${escapeHtml(words.missingIntro)}</p><ul>${missing
+            .map(
+              ({ path, begun }) =>
+                `<li>${escapeHtml(path)}${begun ? ` · ${escapeHtml(words.notWhole)}` : ''}</li>`,
+            )
+            .join('')}</ul>`,
+        ),
+    section(
+      words.chats,
+      chats.length === 0
+        ? paragraph(words.noChats)
+        : `<p class="note">${escapeHtml(words.aiNote)}</p><ul class="chats">${chats.map((chat) => chatHtml(chat, words)).join('')}</ul>`,
+    ),
+    kinds.length === 0 ? '' : section(words.otherFiles, `<ul>${kinds.join('')}</ul>`),
+    section(words.notHere, `${paragraph(words.notHereDerived)}${paragraph(words.notHereSecret)}`),
+    pageEnd(),
+  ].join('\n');
+}

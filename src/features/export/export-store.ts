@@ -1,0 +1,334 @@
+import { and, asc, count, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
+import { TRASH } from '../../config.ts';
+import { commissions, subscriptions } from '../../db/billing-schema.ts';
+import {
+  cards,
+  characterExtras,
+  characterVersions,
+  favourites,
+  follows,
+  hiddenThings,
+  reports,
+} from '../../db/character-schema.ts';
+import type { Database } from '../../db/open.ts';
+import {
+  characters,
+  characterTags,
+  conversations,
+  deletionRequests,
+  feedback,
+  googleAccounts,
+  loginCodes,
+  mails,
+  personas,
+  pictures,
+  sessions,
+  users,
+} from '../../db/schema.ts';
+
+/** What the database holds about one person, in the shapes of the download. Secrets of sessions and links are left out. */
+
+const time = (at: number): string => new Date(at).toISOString();
+const timeOrNull = (at: number | null): string | null => (at === null ? null : time(at));
+
+/** What a mail tells, without what opens something. */
+function withoutSecrets(details: Record<string, string | number>): Record<string, string | number> {
+  return Object.fromEntries(Object.entries(details).filter(([name]) => name !== 'token'));
+}
+
+/** Everything but characters and conversations, of which there may be many; null when there is no such account. */
+export async function accountData(db: Database, userId: string) {
+  const mine = db.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  const [owners, google, codes, open, invitees, owed, deletion, waiting, told, masks, kept] = await db.batch([
+    db.select().from(users).where(eq(users.id, userId)),
+    db
+      .select({ subject: googleAccounts.subject, createdAt: googleAccounts.createdAt })
+      .from(googleAccounts)
+      .where(eq(googleAccounts.userId, userId)),
+    db
+      .select({ sentAt: loginCodes.sentAt, expiresAt: loginCodes.expiresAt, tries: loginCodes.tries })
+      .from(loginCodes)
+      .where(eq(loginCodes.email, mine)),
+    db.select().from(sessions).where(eq(sessions.userId, userId)).orderBy(asc(sessions.createdAt)),
+    db.select({ invitees: count() }).from(users).where(eq(users.invitedBy, userId)),
+    db
+      .select({
+        amountCents: commissions.amountCents,
+        currency: commissions.currency,
+        status: commissions.status,
+        createdAt: commissions.createdAt,
+      })
+      .from(commissions)
+      .where(eq(commissions.inviterId, userId))
+      .orderBy(asc(commissions.createdAt), asc(commissions.id)),
+    db.select().from(deletionRequests).where(eq(deletionRequests.userId, userId)),
+    db.select().from(mails).where(eq(mails.userId, userId)).orderBy(asc(mails.createdAt)),
+    // Told without a session, it is of whoever's address is in it, as it is when they go.
+    db
+      .select()
+      .from(feedback)
+      .where(
+        or(
+          eq(feedback.userId, userId),
+          and(isNull(feedback.userId), eq(sql`lower(${feedback.email})`, mine)),
+        ),
+      )
+      .orderBy(asc(feedback.createdAt)),
+    db.select().from(personas).where(eq(personas.ownerId, userId)).orderBy(asc(personas.id)),
+    // Those without a time are being taken away.
+    db
+      .select()
+      .from(pictures)
+      .where(and(eq(pictures.ownerId, userId), gt(pictures.createdAt, 0)))
+      .orderBy(asc(pictures.createdAt)),
+  ]);
+  const user = owners[0];
+  if (user === undefined) return null;
+  return {
+    ...(await choicesOf(db, userId)),
+    subscriptions: await membershipsOf(db, userId),
+    cards: await cardsOf(db, userId),
+    profile: {
+      id: user.id,
+      username: user.username,
+      nickname: user.nickname,
+      email: user.email,
+      avatar_id: user.avatarKey,
+      plan: user.plan,
+      is_anonymous: user.isAnonymous,
+      onboarding_completed: user.onboardingCompleted,
+      spicy_mode: user.spicyMode,
+      age_confirmed: user.ageConfirmed,
+      age_checked_at: timeOrNull(user.ageCheckedAt),
+      language: user.language,
+      email_notifications: user.emailNotifications,
+      marketing_emails: user.marketingEmails,
+      marketing_sent_at: timeOrNull(user.marketingSentAt),
+      last_seen_at: time(user.seenAt),
+      created_at: time(user.createdAt),
+      updated_at: time(user.updatedAt),
+    },
+    google: google.map(({ subject, createdAt }) => ({ subject, linked_at: time(createdAt) })),
+    login_code: codes.map(({ sentAt, expiresAt, tries }) => ({
+      sent_at: time(sentAt),
+      expires_at: time(expiresAt),
+      tries,
+    })),
+    sessions: open.map((session) => ({
+      id: session.publicId,
+      created_at: time(session.createdAt),
+      last_seen_at: time(session.lastSeenAt),
+      expires_at: time(session.expiresAt * 1000),
+      user_agent: session.userAgent,
+    })),
+    invites: {
+      code: user.inviteCode,
+      invitee_count: invitees[0]?.invitees ?? 0,
+      /** When one took somebody's invitation oneself; whose is theirs to tell. */
+      invited_at: timeOrNull(user.invitedAt),
+      commissions: owed.map((row) => ({
+        amount_cents: row.amountCents,
+        currency: row.currency,
+        status: row.status,
+        at: time(row.createdAt),
+      })),
+    },
+    deletion_request: deletion.map(({ requestedAt, expiresAt }) => ({
+      requested_at: time(requestedAt),
+      expires_at: time(expiresAt),
+    })),
+    mails_waiting: waiting.map(({ kind, address, language, createdAt, tries, details }) => ({
+      kind,
+      address,
+      language,
+      details: withoutSecrets(details),
+      created_at: time(createdAt),
+      tries,
+    })),
+    feedback: told.map(({ message, email, language, createdAt }) => ({
+      message,
+      email,
+      language,
+      created_at: time(createdAt),
+    })),
+    personas: masks.map((persona) => ({
+      id: persona.id,
+      name: persona.name,
+      description: persona.description,
+      is_default: persona.isDefault,
+      created_at: time(persona.createdAt),
+      updated_at: time(persona.updatedAt),
+    })),
+    pictures: kept.map(({ key, bytes, createdAt }) => ({ id: key, bytes, created_at: time(createdAt) })),
+  };
+}
+export type AccountData = NonNullable<Awaited<ReturnType<typeof accountData>>>;
+
+/** Some of the characters that somebody made, in the order of their ids. @param after the last one seen; empty from the first */
+export async function charactersAfter(
+  db: Database,
+  input: { ownerId: string; after: string; limit: number },
+) {
+  const rows = await db
+    .select({
+      character: characters,
+      extras: {
+        // First, because it is never null: by its first column a join is told from one that found nothing.
+        alternateGreetings: characterExtras.alternateGreetings,
+        nickname: characterExtras.nickname,
+        creatorNotes: characterExtras.creatorNotes,
+        lorebook: characterExtras.lorebook,
+      },
+      original: { key: cards.objectKey },
+      tags: sql<string>`(select json_group_array(${characterTags.tag}) from ${characterTags} where ${characterTags.characterId} = ${characters.id})`,
+    })
+    .from(characters)
+    .leftJoin(characterExtras, eq(characterExtras.characterId, characters.id))
+    .leftJoin(cards, eq(cards.characterId, characters.id))
+    .where(and(eq(characters.creatorId, input.ownerId), gt(characters.id, input.after)))
+    .orderBy(asc(characters.id))
+    .limit(input.limit);
+  return rows.map(({ character, extras, original, tags }) => ({
+    ...character,
+    ...extras,
+    /** Where the card lies that it was made of; null when it was made here. */
+    originalKey: original?.key ?? null,
+    tags: JSON.parse(tags) as string[],
+  }));
+}
+export type OwnCharacter = Awaited<ReturnType<typeof charactersAfter>>[number];
+
+/**
+ * Some of somebody's conversations, those in the trash too, in the order of their ids.
+ * @param after the last one seen; empty from the first
+ */
+export async function conversationsAfter(
+  db: Database,
+  input: { ownerId: string; after: string; limit: number },
+) {
+  const rows = await db
+    .select({
+      conversation: conversations,
+      characterName: sql<string>`coalesce(${conversations.characterName}, ${characters.name})`,
+    })
+    .from(conversations)
+    .innerJoin(characters, eq(characters.id, conversations.characterId))
+    .where(and(eq(conversations.ownerId, input.ownerId), gt(conversations.id, input.after)))
+    .orderBy(asc(conversations.id))
+    .limit(input.limit);
+  return rows.map(({ conversation, characterName }) => ({
+    id: conversation.id,
+    title: conversation.title,
+    /** As it is called in the story. */
+    characterName,
+    createdAt: conversation.createdAt,
+    lastMessageAt: conversation.lastMessageAt,
+    messageCount: conversation.messageCount,
+    /** When it goes for good; null while it does not lie in the trash. */
+    keptUntil: conversation.deletedAt === null ? null : conversation.deletedAt + TRASH.keptMs,
+  }));
+}
+export type OwnConversation = Awaited<ReturnType<typeof conversationsAfter>>[number];
+
+/** Where cards lie that somebody brought and made no character of yet, the newest first. */
+export async function unusedCards(
+  db: Database,
+  input: { ownerId: string; limit: number },
+): Promise<{ id: string; key: string; createdAt: number }[]> {
+  return db
+    .select({ id: cards.id, key: cards.objectKey, createdAt: cards.createdAt })
+    .from(cards)
+    .where(and(eq(cards.ownerId, input.ownerId), isNull(cards.characterId), gt(cards.createdAt, 0)))
+    .orderBy(desc(cards.createdAt))
+    .limit(input.limit);
+}
+
+/** What a character was at each of its versions that are kept, the oldest first. */
+export async function versionsOf(db: Database, characterId: string) {
+  const rows = await db
+    .select({
+      version: characterVersions.version,
+      definition: characterVersions.definition,
+      createdAt: characterVersions.createdAt,
+    })
+    .from(characterVersions)
+    .where(eq(characterVersions.characterId, characterId))
+    .orderBy(asc(characterVersions.version));
+  return rows.map(({ version, definition, createdAt }) => ({
+    version,
+    created_at: time(createdAt),
+    definition: JSON.parse(definition) as unknown,
+  }));
+}
+
+/** What somebody pays for or has paid for, as our books have it. */
+async function membershipsOf(db: Database, userId: string) {
+  const rows = await db
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.userId, userId))
+    .orderBy(asc(subscriptions.createdAt), asc(subscriptions.id));
+  return rows.map(({ id, plan, status, periodEnd, checkedAt, createdAt, updatedAt }) => ({
+    id,
+    plan,
+    status,
+    current_period_end: time(periodEnd),
+    checked_at: time(checkedAt),
+    created_at: time(createdAt),
+    updated_at: time(updatedAt),
+  }));
+}
+
+/** The cards that somebody brought; their originals lie beside it in the archive. */
+async function cardsOf(db: Database, userId: string) {
+  const rows = await db
+    .select({
+      id: cards.id,
+      characterId: cards.characterId,
+      bytes: cards.bytes,
+      createdAt: cards.createdAt,
+    })
+    .from(cards)
+    // Those without a time are being taken away.
+    .where(and(eq(cards.ownerId, userId), gt(cards.createdAt, 0)))
+    .orderBy(asc(cards.createdAt));
+  return rows.map(({ id, characterId, bytes, createdAt }) => ({
+    id,
+    character_id: characterId,
+    bytes,
+    created_at: time(createdAt),
+  }));
+}
+
+/** What somebody told and chose of others' characters, tags and creators. */
+async function choicesOf(db: Database, userId: string) {
+  const [told, liked, followed, hidden] = await Promise.all([
+    db.select().from(reports).where(eq(reports.reporterId, userId)).orderBy(asc(reports.createdAt)),
+    db.select().from(favourites).where(eq(favourites.userId, userId)).orderBy(asc(favourites.createdAt)),
+    db.select().from(follows).where(eq(follows.userId, userId)).orderBy(asc(follows.createdAt)),
+    db
+      .select()
+      .from(hiddenThings)
+      .where(eq(hiddenThings.userId, userId))
+      .orderBy(asc(hiddenThings.createdAt)),
+  ]);
+  return {
+    reports: told.map(({ characterId, reason, details, status, createdAt, resolvedAt }) => ({
+      character_id: characterId,
+      reason,
+      details,
+      status,
+      created_at: time(createdAt),
+      resolved_at: timeOrNull(resolvedAt),
+    })),
+    favourites: liked.map(({ characterId, createdAt }) => ({
+      character_id: characterId,
+      created_at: time(createdAt),
+    })),
+    follows: followed.map(({ creatorId, createdAt }) => ({
+      creator_id: creatorId,
+      created_at: time(createdAt),
+    })),
+    hidden: hidden.map(({ kind, what, createdAt }) => ({ kind, what, created_at: time(createdAt) })),
+  };
+}

@@ -1,0 +1,30 @@
+import { and, count, eq, gt } from 'drizzle-orm';
+import { FEEDBACK, type Language } from '../../config.ts';
+import type { Database } from '../../db/open.ts';
+import { feedback } from '../../db/schema.ts';
+import { newId } from '../../ids.ts';
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Keeps what somebody tells the operator.
+ * @param input `userId` is null for somebody without a session
+ * @returns its id; null where this person has told as much in the last hour as one may
+ */
+export async function keepFeedback(
+  db: Database,
+  input: { userId: string | null; message: string; email: string | null; language: Language; now: number },
+): Promise<string | null> {
+  const { now, ...row } = input;
+  if (row.userId !== null) {
+    const recent = await db
+      .select({ told: count() })
+      .from(feedback)
+      .where(and(eq(feedback.userId, row.userId), gt(feedback.createdAt, now - HOUR_MS)))
+      .get();
+    if ((recent?.told ?? 0) >= FEEDBACK.perHour) return null;
+  }
+  const id = newId(now);
+  await db.insert(feedback).values({ id, ...row, createdAt: now });
+  return id;
+}

@@ -1,0 +1,42 @@
+import { equalInConstantTime, hex } from '../account/login-code.ts';
+import { MAIL_LISTS, type MailList } from './contract.ts';
+
+/** Whose mails of which list a link ends. */
+export interface Unsubscription {
+  userId: string;
+  list: MailList;
+}
+
+const text = new TextEncoder();
+
+async function mac(secret: BufferSource, message: string): Promise<ArrayBuffer> {
+  const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'sign',
+  ]);
+  return crypto.subtle.sign('HMAC', key, text.encode(message));
+}
+
+/** Signed with a key of its own: what is made here is good for nothing else that the secret guards. */
+async function signatureOf(secret: string, { userId, list }: Unsubscription): Promise<string> {
+  const own = await mac(text.encode(secret), 'unsubscribe');
+  return hex(await mac(own, `${list}\n${userId}`));
+}
+
+/** What a mail's way out carries. It is stored nowhere and stays good: a mail may be opened years later. */
+export async function unsubscribeToken(secret: string, about: Unsubscription): Promise<string> {
+  return `${about.list}.${about.userId}.${await signatureOf(secret, about)}`;
+}
+
+/** Who wants no more of what, or null for a text that is no token of ours. */
+export async function readUnsubscribeToken(secret: string, token: string): Promise<Unsubscription | null> {
+  const [name, userId = '', signature = '', ...more] = token.split('.');
+  const list = MAIL_LISTS.find((one) => one === name);
+  if (list === undefined || userId === '' || more.length > 0) return null;
+  const about = { userId, list };
+  return equalInConstantTime(signature, await signatureOf(secret, about)) ? about : null;
+}
+
+/** The address that ends the mails of a list: a page for people, and one click for mail programs. */
+export function unsubscribeUrl(site: string, token: string): string {
+  return `${site}/unsubscribe?token=${encodeURIComponent(token)}`;
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { LANGUAGES } from '../../config.ts';
+
+/** Longer than any address of the product; what is sent is never kept anyway. */
+const MAX_ADDRESS_CHARS = 2048;
+
+export const VIEWPORTS = ['phone', 'desk'] as const;
+
+/** One page that somebody looked at, as the browser tells it. The server keeps far less: see page-view.ts. */
+export const pageViewBody = z.strictObject({
+  path: z
+    .string()
+    .max(MAX_ADDRESS_CHARS)
+    .regex(/^\/\S*$/, 'A path begins with a slash')
+    .describe('only the kind of page that it leads to is kept'),
+  language: z.enum(LANGUAGES),
+  referrer: z
+    .string()
+    .max(MAX_ADDRESS_CHARS)
+    .regex(/^[a-z][a-z0-9+.-]*:\/\/\S+$/i, 'Not an address')
+    .optional()
+    .describe('the page before; only what sort of place it is is kept'),
+  viewport: z
+    .enum(VIEWPORTS)
+    .optional()
+    .describe('how wide the window is; left out, the browser’s own hint counts'),
+});
+export type PageViewBody = z.infer<typeof pageViewBody>;

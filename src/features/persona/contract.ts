@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { TEXT_LIMITS } from '../../config.ts';
+import { nameText } from '../text.ts';
+import { hasVisibleText } from '../visible-text.ts';
+
+const tooLong = (what: string, max: number) => `${what} must not exceed ${max} characters`;
+
+const name = nameText(TEXT_LIMITS.personaName, {
+  missing: 'Name is required',
+  tooLong: tooLong('Name', TEXT_LIMITS.personaName),
+});
+
+const NO_DESCRIPTION = 'Description is required';
+const description = z
+  .string({ error: ({ input }) => (input === undefined ? NO_DESCRIPTION : undefined) })
+  .trim()
+  .min(1, { error: NO_DESCRIPTION, abort: true })
+  .max(TEXT_LIMITS.personaDescription, tooLong('Description', TEXT_LIMITS.personaDescription))
+  .refine((text) => text.isWellFormed(), 'This text holds half a character')
+  .refine(hasVisibleText, NO_DESCRIPTION);
+
+const isDefault = z.boolean().describe('new conversations begin with it; at most one persona is the default');
+
+export const createPersonaBody = z.strictObject({
+  name,
+  description,
+  is_default: isDefault.default(false),
+});
+export type CreatePersonaBody = z.input<typeof createPersonaBody>;
+
+export const personaChange = z
+  .strictObject({
+    name: name.optional(),
+    description: description.optional(),
+    is_default: isDefault.optional(),
+  })
+  .refine((change) => Object.keys(change).length > 0, 'Nothing is to be changed');
+export type PersonaChange = z.infer<typeof personaChange>;
+
+export const listPersonasQuery = z.object({
+  cursor: z.string().max(64).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+});
+
+/** Who a person is in a story. */
+export const persona = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  is_default: z.boolean(),
+});
+export type Persona = z.infer<typeof persona>;
+
+export const personaList = z.object({
+  items: z.array(persona),
+  next_cursor: z.string().nullable(),
+  /** How many there are in all. */
+  count: z.number().int(),
+  /** How many one's plan holds; a guest who signed in may have brought more. */
+  limit: z.number().int(),
+});
+export type PersonaList = z.infer<typeof personaList>;

@@ -1,0 +1,168 @@
+import { and, count, desc, eq, lt, ne, sql } from 'drizzle-orm';
+import type { Database } from '../../db/open.ts';
+import { personas } from '../../db/schema.ts';
+import { looksLikeId, newId } from '../../ids.ts';
+import type { Persona, PersonaChange, PersonaList } from './contract.ts';
+
+/** What the prompt needs of a persona. */
+export interface PersonaText {
+  id: string;
+  name: string;
+  description: string;
+}
+
+const columns = {
+  id: personas.id,
+  name: personas.name,
+  description: personas.description,
+  is_default: personas.isDefault,
+};
+const textColumns = { id: personas.id, name: personas.name, description: personas.description };
+
+const owned = (ownerId: string, id: string) => and(eq(personas.ownerId, ownerId), eq(personas.id, id));
+
+/** One's personas, newest first, and how many there are. A cursor that is not ours starts from the beginning. */
+export async function listPersonas(
+  db: Database,
+  input: { ownerId: string; cursor: string | undefined; limit: number },
+): Promise<Omit<PersonaList, 'limit'>> {
+  const { ownerId, cursor, limit } = input;
+  // Ids are made in the order of time, so the last one shown is all that a cursor has to hold.
+  const after = cursor !== undefined && looksLikeId(cursor) ? lt(personas.id, cursor) : undefined;
+  const [rows, counted] = await db.batch([
+    db
+      .select(columns)
+      .from(personas)
+      .where(and(eq(personas.ownerId, ownerId), after))
+      .orderBy(desc(personas.id))
+      .limit(limit + 1),
+    db.select({ all: count() }).from(personas).where(eq(personas.ownerId, ownerId)),
+  ]);
+  const items = rows.slice(0, limit);
+  return {
+    items,
+    next_cursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null,
+    count: counted[0]?.all ?? 0,
+  };
+}
+
+/** One of one's personas, or null when there is none of that id or it is somebody else's. */
+export async function getPersona(db: Database, ownerId: string, id: string): Promise<PersonaText | null> {
+  if (!looksLikeId(id)) return null;
+  return (await db.select(textColumns).from(personas).where(owned(ownerId, id)).get()) ?? null;
+}
+
+/** One's persona of that name, or null; of several, the default one or else the newest. */
+export async function personaNamed(db: Database, ownerId: string, name: string): Promise<PersonaText | null> {
+  const found = await db
+    .select(textColumns)
+    .from(personas)
+    .where(and(eq(personas.ownerId, ownerId), eq(personas.name, name)))
+    .orderBy(desc(personas.isDefault), desc(personas.id))
+    .get();
+  return found ?? null;
+}
+
+/** The persona that one's new conversations begin with, or null. */
+export async function defaultPersona(db: Database, ownerId: string): Promise<PersonaText | null> {
+  const found = await db
+    .select(textColumns)
+    .from(personas)
+    .where(and(eq(personas.ownerId, ownerId), eq(personas.isDefault, true)))
+    .get();
+  return found ?? null;
+}
+
+/** The two writes that make a persona the default in place of another; of a persona that is not there they change nothing. */
+function defaultWrites(db: Database, ownerId: string, id: string, now: number) {
+  return [
+    db
+      .update(personas)
+      .set({ isDefault: false, updatedAt: now })
+      .where(
+        and(
+          eq(personas.ownerId, ownerId),
+          eq(personas.isDefault, true),
+          ne(personas.id, id),
+          sql`exists (select 1 from ${personas} as mine where mine.id = ${id} and mine.owner_id = ${ownerId})`,
+        ),
+      ),
+    db.update(personas).set({ isDefault: true, updatedAt: now }).where(owned(ownerId, id)).returning(columns),
+  ] as const;
+}
+
+/**
+ * Makes a persona. The count is asked in the write itself: of any number of creations at once, none passes the limit.
+ * @param limit how many personas the owner's plan holds
+ * @returns null when there are that many already
+ */
+export async function createPersona(
+  db: Database,
+  input: {
+    ownerId: string;
+    fields: { name: string; description: string; is_default: boolean };
+    limit: number;
+    now: number;
+  },
+): Promise<Persona | null> {
+  const { ownerId, fields, limit, now } = input;
+  const id = newId(now);
+  const insert = db
+    .insert(personas)
+    .select(
+      sql`select ${id}, ${ownerId}, ${fields.name}, ${fields.description}, 0, ${now}, ${now}
+        where (select count(*) from ${personas} where ${personas.ownerId} = ${ownerId}) < ${limit}`,
+    )
+    .returning(columns);
+  if (!fields.is_default) return (await insert)[0] ?? null;
+  const [, , made] = await db.batch([insert, ...defaultWrites(db, ownerId, id, now)]);
+  return made[0] ?? null;
+}
+
+/**
+ * Changes a persona; what is left out stays.
+ * @returns the persona as it is now, or null when there is none of that id or it is somebody else's
+ */
+export async function changePersona(
+  db: Database,
+  input: { ownerId: string; id: string; change: PersonaChange; now: number },
+): Promise<Persona | null> {
+  const { ownerId, id, now } = input;
+  const { name, description, is_default: isDefault } = input.change;
+  const update = db
+    .update(personas)
+    .set({
+      updatedAt: now,
+      ...(name === undefined ? {} : { name }),
+      ...(description === undefined ? {} : { description }),
+      ...(isDefault === false ? { isDefault: false } : {}),
+    })
+    .where(owned(ownerId, id))
+    .returning(columns);
+  if (isDefault !== true) return (await update)[0] ?? null;
+  const [, , changed] = await db.batch([update, ...defaultWrites(db, ownerId, id, now)]);
+  return changed[0] ?? null;
+}
+
+/** Makes a persona the default. @returns null when there is none of that id or it is somebody else's */
+export async function makeDefault(
+  db: Database,
+  input: { ownerId: string; id: string; now: number },
+): Promise<Persona | null> {
+  const [, made] = await db.batch([...defaultWrites(db, input.ownerId, input.id, input.now)]);
+  return made[0] ?? null;
+}
+
+/** New conversations then begin without a persona. Harmless to repeat. */
+export async function clearDefault(db: Database, ownerId: string, now: number): Promise<void> {
+  await db
+    .update(personas)
+    .set({ isDefault: false, updatedAt: now })
+    .where(and(eq(personas.ownerId, ownerId), eq(personas.isDefault, true)));
+}
+
+/** Deletes a persona. @returns false when there is none of that id or it is somebody else's */
+export async function deletePersona(db: Database, ownerId: string, id: string): Promise<boolean> {
+  const deleted = await db.delete(personas).where(owned(ownerId, id)).returning({ id: personas.id });
+  return deleted.length > 0;
+}

@@ -1,0 +1,70 @@
+import { Kept, letters, uint } from './bytes.ts';
+
+const SCREEN_BYTES = 13;
+const EXTENSION = 0x21;
+const IMAGE = 0x2c;
+const TRAILER = 0x3b;
+const CONTROL = 0xf9;
+const APPLICATION = 0xff;
+/** A control block and a loop have one size each; in a longer one something else travels along. */
+const CONTROL_BYTES = 8;
+const LOOP_BYTES = 19;
+const LOOPS = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0']);
+
+/** A GIF with nothing in it but its pictures, their times and how often they are shown; null when it is cut off or broken. */
+export function cleanGif(sent: Uint8Array, maxSidePx: number): Uint8Array | null {
+  const kept = new Kept(sent);
+  let at = SCREEN_BYTES + tableBytes(sent[10] ?? 0);
+  if (at > sent.length) return null;
+  kept.add(sent.subarray(0, at));
+  let pictures = 0;
+  for (;;) {
+    const kind = sent[at];
+    if (kind === TRAILER) {
+      kept.add([TRAILER]);
+      return pictures > 0 ? kept.whole() : null;
+    }
+    const isPicture = kind === IMAGE;
+    if (!isPicture && kind !== EXTENSION) return null;
+    // A picture's blocks follow its place, its colours and the size of its codes; an extension's its label.
+    const end = endOfBlocks(sent, isPicture ? at + 11 + tableBytes(sent[at + 9] ?? 0) : at + 2);
+    if (end === -1) return null;
+    if (isPicture) {
+      pictures += 1;
+      if (!fits(sent, at, maxSidePx)) return null;
+    }
+    if (isPicture || isNeeded(sent, at, end)) kept.add(sent.subarray(at, end));
+    at = end;
+  }
+}
+
+/** The bytes of a table of colours, as the flags before it say. */
+const tableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 << ((flags & 7) + 1));
+
+/** One picture may lie beside the screen, and makes it larger then. */
+function fits(bytes: Uint8Array, at: number, maxSidePx: number): boolean {
+  const [left, top, width, height] = [1, 3, 5, 7].map((offset) => uint(bytes, at + offset, 2, 'little')) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  return left + width <= maxSidePx && top + height <= maxSidePx;
+}
+
+function isNeeded(bytes: Uint8Array, at: number, end: number): boolean {
+  const label = bytes[at + 1];
+  if (label === CONTROL) return end - at === CONTROL_BYTES;
+  return label === APPLICATION && end - at === LOOP_BYTES && LOOPS.has(letters(bytes, at + 3, 11));
+}
+
+/** Where a row of blocks ends that each begin with their size, or -1 where the bytes end before. */
+function endOfBlocks(bytes: Uint8Array, from: number): number {
+  let at = from;
+  for (;;) {
+    const size = bytes[at];
+    if (size === undefined) return -1;
+    at += 1 + size;
+    if (size === 0) return at;
+  }
+}

@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import type { SearchChange, SearchHit } from './contract.ts';
+import { indexedText } from './search-words.ts';
+
+/**
+ * The search object's tables, append-only (see `migrateObject`). `words` keeps no text: only which words stand where.
+ * Its tokenizer splits at blanks alone, because the words come ready made.
+ */
+export const SEARCH_MIGRATIONS = [
+  `create table entries (
+     id integer primary key,
+     conversation_id text not null,
+     message_id text not null,
+     digest integer not null,
+     told_at integer not null
+   ) strict;
+   create unique index entries_message on entries (conversation_id, message_id);
+   create virtual table words using fts5(line, content='', contentless_delete=1, tokenize='ascii');`,
+] as const;
+
+/**
+ * An entry's id is the second of its message and a number within it: small steps from one to the next keep the index
+ * small. Where a second is full, as after an import, the next ones are taken.
+ */
+const SECOND_MS = 1000;
+const PER_SECOND = 64;
+/** In the year 2242: what an imported message may claim beyond that is taken for then. */
+const LAST_TIME_MS = 8.6e12;
+/** Words written by one statement, in UTF-16 units: an object takes no value above 2 MB. */
+const STATEMENT_CHARS = 200_000;
+/** Above every entry's id, and still a whole number to JavaScript. */
+const AFTER_ALL = Number.MAX_SAFE_INTEGER;
+
+/** Part of every digest: with other words for the same text, everything told again is indexed anew. */
+const WORDS_VERSION = 2;
+const DIGEST_BYTES = 6;
+
+function digestOf(words: string): number {
+  return createHash('sha256').update(`${WORDS_VERSION} ${words}`).digest().readUIntBE(0, DIGEST_BYTES);
+}
+
+/** SQL of one person's index; every call is synchronous, so nothing comes between reading and writing. */
+export class SearchStore {
+  readonly #sql: SqlStorage;
+  /** The second that overflowed last: thousands of messages of one moment need not look from its beginning each. */
+  #filled: { second: number; upTo: number } | null = null;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /**
+   * Indexes messages, indexes them anew, or forgets them. Telling the same again leaves the words alone. What goes and
+   * what comes is written in one statement each: the index then makes one piece of it and not one of each message.
+   */
+  apply(changes: readonly SearchChange[], now: number): void {
+    const gone: number[] = [];
+    const fresh: [id: number, words: string][] = [];
+    // Of what was told twice in one call, the later counts.
+    const latest = new Map(changes.map((change) => [`${change.conversationId} ${change.messageId}`, change]));
+    for (const change of latest.values()) {
+      const known = this.#entry(change);
+      const words = change.text === null ? '' : indexedText(change.text);
+      const digest = digestOf(words);
+      if (words === '') {
+        if (known === null) continue;
+        gone.push(known.id);
+        this.#sql.exec('delete from entries where id = ?', known.id);
+      } else if (known?.digest === digest) {
+        this.#sql.exec('update entries set told_at = ? where id = ?', now, known.id);
+      } else {
+        const id = known?.id ?? this.#freeId(change.at);
+        if (known !== null) gone.push(id);
+        fresh.push([id, words]);
+        this.#sql.exec(
+          'insert or replace into entries (id, conversation_id, message_id, digest, told_at) values (?, ?, ?, ?, ?)',
+          id,
+          change.conversationId,
+          change.messageId,
+          digest,
+          now,
+        );
+      }
+    }
+    this.#removeWords(gone);
+    this.#addWords(fresh);
+  }
+
+  /** Forgets a message, unless it was told of at `since` or later. */
+  forget(hit: SearchHit, since: number): void {
+    const known = this.#entry(hit);
+    if (known === null || known.toldAt >= since) return;
+    this.#removeWords([known.id]);
+    this.#sql.exec('delete from entries where id = ?', known.id);
+  }
+
+  removeConversation(conversationId: string): void {
+    this.#sql.exec(
+      'delete from words where rowid in (select id from entries where conversation_id = ?)',
+      conversationId,
+    );
+    this.#sql.exec('delete from entries where conversation_id = ?', conversationId);
+  }
+
+  isEmpty(): boolean {
+    return this.#sql.exec('select 1 from entries limit 1').toArray().length === 0;
+  }
+
+  /**
+   * Messages that a MATCH expression finds, newest first. `next` is null where no more can follow.
+   * @param without conversations whose messages are passed over
+   */
+  find(
+    expression: string,
+    { before, limit, without }: { before: number | null; limit: number; without: readonly string[] },
+  ): { hits: SearchHit[]; next: number | null } {
+    const rows = this.#sql
+      .exec<{ id: number; conversation_id: string; message_id: string }>(
+        `select entries.id, conversation_id, message_id
+         from words join entries on entries.id = words.rowid
+         where words match ? and words.rowid < ?
+           and conversation_id not in (select value from json_each(?))
+         order by words.rowid desc limit ?`,
+        expression,
+        before ?? AFTER_ALL,
+        JSON.stringify(without),
+        limit + 1,
+      )
+      .toArray();
+    const page = rows.slice(0, limit);
+    return {
+      hits: page.map((row) => ({ conversationId: row.conversation_id, messageId: row.message_id })),
+      next: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+    };
+  }
+
+  #entry({ conversationId, messageId }: SearchHit): { id: number; digest: number; toldAt: number } | null {
+    const row = this.#sql
+      .exec<{ id: number; digest: number; told_at: number }>(
+        'select id, digest, told_at from entries where conversation_id = ? and message_id = ?',
+        conversationId,
+        messageId,
+      )
+      .toArray()[0];
+    return row === undefined ? null : { id: row.id, digest: row.digest, toldAt: row.told_at };
+  }
+
+  #removeWords(ids: readonly number[]): void {
+    if (ids.length === 0) return;
+    this.#sql.exec('delete from words where rowid in (select value from json_each(?))', JSON.stringify(ids));
+  }
+
+  #addWords(fresh: readonly [id: number, words: string][]): void {
+    let chunk: [number, string][] = [];
+    let chars = 0;
+    const write = () => {
+      this.#sql.exec(
+        'insert into words (rowid, line) select value ->> 0, value ->> 1 from json_each(?)',
+        JSON.stringify(chunk),
+      );
+      chunk = [];
+      chars = 0;
+    };
+    for (const line of fresh) {
+      chunk.push(line);
+      chars += line[1].length;
+      if (chars >= STATEMENT_CHARS) write();
+    }
+    if (chunk.length > 0) write();
+  }
+
+  /** A free id in the second of a message or after it: so the index's own order is the order of time. */
+  #freeId(at: number): number {
+    const time = Math.min(Math.max(0, at || 0), LAST_TIME_MS);
+    const second = Math.trunc(time / SECOND_MS) * PER_SECOND;
+    let base = this.#filled?.second === second ? this.#filled.upTo : second;
+    for (;;) {
+      const { last } = this.#sql
+        .exec<{ last: number | null }>(
+          'select max(id) as last from entries where id >= ? and id < ?',
+          base,
+          base + PER_SECOND,
+        )
+        .one();
+      if (last === null) return base;
+      if (last < base + PER_SECOND - 1) return last + 1;
+      base += PER_SECOND;
+      this.#filled = { second, upTo: base };
+    }
+  }
+}

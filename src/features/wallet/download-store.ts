@@ -1,0 +1,52 @@
+import { DOWNLOADS } from '../../config.ts';
+
+/** Whether a download may begin now, and when it may be tried again where not. */
+export type DownloadBegun = { ok: true } | { ok: false; retryAt: number };
+
+/** SQL of one person's downloads of everything: what each costs is bounded by how many there may be. */
+export class DownloadStore {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /**
+   * Begins a download, unless another runs or there were too many in the last hour. One that is not heard of for long
+   * has ended, however it did.
+   */
+  begin(id: string, now: number): DownloadBegun {
+    this.#sql.exec(
+      'delete from downloads where begun_at <= ? and alive_at <= ?',
+      now - HOUR_MS,
+      now - HOUR_MS,
+    );
+    const running = this.#sql
+      .exec<{ at: number | null }>('select max(alive_at) as at from downloads where ended = 0')
+      .one().at;
+    if (running !== null && running > now - DOWNLOADS.lostAfterMs)
+      return { ok: false, retryAt: running + DOWNLOADS.lostAfterMs };
+    const begun = this.#sql
+      .exec<{ at: number }>(
+        'select begun_at as at from downloads where begun_at > ? order by begun_at desc limit 1 offset ?',
+        now - HOUR_MS,
+        DOWNLOADS.perHour - 1,
+      )
+      .toArray()[0];
+    if (begun !== undefined) return { ok: false, retryAt: begun.at + HOUR_MS };
+    this.#sql.exec(
+      'insert or replace into downloads (id, begun_at, alive_at, ended) values (?, ?, ?, 0)',
+      id,
+      now,
+      now,
+    );
+    return { ok: true };
+  }
+
+  /** It goes on, or has come to its end. */
+  note(id: string, now: number, ended: boolean): void {
+    this.#sql.exec('update downloads set alive_at = ?, ended = ? where id = ?', now, Number(ended), id);
+  }
+}
+
+const HOUR_MS = 3_600_000;

@@ -1,0 +1,33 @@
+/**
+ * Gives the page's own rules for hover, focus and pressed to whatever carries `data-forced`: each rule that names such a
+ * pseudo-class is copied with an attribute in its place, which weighs the same. Nothing of the look is written twice.
+ */
+// A backslash before the colon: part of a class's name, such as `hover:underline`.
+const PSEUDO_CLASSES = [
+  [/(?<!\\):hover(?![-\w])/g, '[data-forced~="hover"]'],
+  [/(?<!\\):focus(-visible)?(?![-\w])/g, '[data-forced~="focus"]'],
+  [/(?<!\\):active(?![-\w])/g, '[data-forced~="pressed"]'],
+] as const;
+const NAMED = /(?<!\\):(hover|focus|focus-visible|active)(?![-\w])/;
+
+const headOf = (rule: CSSRule) => rule.cssText.slice(0, rule.cssText.indexOf('{'));
+
+const forced = (text: string) =>
+  PSEUDO_CLASSES.reduce((changed, [pseudo, attribute]) => changed.replace(pseudo, attribute), text);
+
+/** The rules that name a pseudo-class, inside what they stand in, with the attribute instead. */
+function copied(rules: CSSRuleList): string {
+  return [...rules]
+    .map((rule) => {
+      if (rule instanceof CSSStyleRule && NAMED.test(rule.selectorText)) return forced(rule.cssText);
+      if (!('cssRules' in rule)) return '';
+      const inside = copied(rule.cssRules as CSSRuleList);
+      return inside === '' ? '' : `${headOf(rule)}{${inside}}`;
+    })
+    .join('\n');
+}
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync([...document.styleSheets].map(({ cssRules }) => copied(cssRules)).join('\n'));
+document.adoptedStyleSheets.push(sheet);
+document.documentElement.dataset['forced'] = '';

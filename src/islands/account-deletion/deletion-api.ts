@@ -1,0 +1,20 @@
+import type { DeletionDone } from '../../features/account/deletion-contract.ts';
+import { client, dataOf, type Client, type Result } from '../shared/api.ts';
+
+/** The calls that end an account. Tests put their own in its place. */
+export interface DeletionApi {
+  /** Has a link sent to the account's own address. */
+  request(email: string): Promise<Result<{ sent: true; expires_in: number }>>;
+  /** Deletes the account, with the token of the link. */
+  confirm(token: string): Promise<Result<DeletionDone>>;
+}
+
+export function createDeletionApi({ account }: Client): DeletionApi {
+  return {
+    request: (email) => dataOf(account['delete-request'].$post({ json: { email } })),
+    confirm: (token) => dataOf(account['delete-confirm'].$post({ json: { token } })),
+  };
+}
+
+/** The calls of a page. */
+export const deletionApi: DeletionApi = createDeletionApi(client);

@@ -1,0 +1,123 @@
+import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
+import type { OwnAccount } from '../../features/account/contract.ts';
+import { useOnline } from '../shared/online.ts';
+import { Dictionaries, type Dictionary, useWords } from '../shared/i18n.tsx';
+import { $session } from '../shared/session-state.ts';
+import { SECONDARY } from '../shared/styles.ts';
+import { showToast } from '../shared/toasts-state.ts';
+import { accountPage, type Flag } from './account-state.ts';
+import { DataSection } from './DataSection.tsx';
+import { InviteSection } from './InviteSection.tsx';
+import { Section, Toggle } from './parts.tsx';
+import { PointsSection } from './PointsSection.tsx';
+import { ProfileSection } from './ProfileSection.tsx';
+import { SessionsSection } from './SessionsSection.tsx';
+import '../rooms.css';
+
+/** One's account, for whoever has one; the page asks all others to log in. */
+export function Account({
+  lang,
+  dictionary,
+}: {
+  lang: string;
+  dictionary: Dictionary<'account' | 'errors' | 'picture'>;
+}) {
+  return (
+    <Dictionaries lang={lang} dictionary={dictionary}>
+      <AccountView />
+    </Dictionaries>
+  );
+}
+
+/** Fetches the account of whoever is here, again when that changes. */
+function useOwnAccount(): void {
+  const { auth } = useStore($session, { ssr: 'initial' });
+  const user = auth?.user ?? null;
+  const userId = user === null || user.is_anonymous ? null : user.id;
+  useEffect(() => {
+    accountPage.forget();
+    if (userId !== null) void accountPage.account.load();
+  }, [userId]);
+  useEffect(() => {
+    const { account } = accountPage;
+    const again = () => {
+      if (account.$state.get().status === 'failed') void account.load();
+    };
+    window.addEventListener('online', again);
+    return () => window.removeEventListener('online', again);
+  }, []);
+}
+
+/** A link to a part of the page leads there, though the part comes after the page. */
+function useAddressedPart(there: boolean): void {
+  useEffect(() => {
+    if (there && location.hash.length > 1) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  }, [there]);
+}
+
+function AccountView() {
+  useOwnAccount();
+  const { status, data } = useStore(accountPage.account.$state, { ssr: 'initial' });
+  useAddressedPart(data !== null);
+  const online = useOnline();
+  const words = useWords('account');
+  if (data === null && status === 'failed') {
+    return (
+      <div role="alert" className="flex flex-col items-start gap-3">
+        <p>{words('loadFailed')}</p>
+        <button type="button" className={SECONDARY} onClick={() => void accountPage.account.load()}>
+          {words('tryAgain')}
+        </button>
+      </div>
+    );
+  }
+  if (data === null) {
+    return (
+      <p role="status" className="text-text-quiet">
+        {words('loading')}
+      </p>
+    );
+  }
+  return (
+    <>
+      {online ? null : (
+        <p role="status" className="mb-6 border-s-2 border-state ps-3">
+          {words('offline')}
+        </p>
+      )}
+      <ProfileSection key={data.id} account={data} />
+      <NotificationsSection account={data} />
+      <PointsSection plan={data.plan} />
+      <InviteSection />
+      <SessionsSection />
+      <DataSection />
+    </>
+  );
+}
+
+const FLAGS = [
+  { flag: 'email_notifications', label: 'notify', note: 'notifyNote' },
+  { flag: 'marketing_emails', label: 'news', note: 'newsNote' },
+] as const;
+
+function NotificationsSection({ account }: { account: OwnAccount }) {
+  const words = useWords('account');
+  const flip = async (flag: Flag, on: boolean) => {
+    const failure = await accountPage.flip(flag, on);
+    if (failure) showToast({ text: words('flagFailed'), kind: 'harm' });
+  };
+  return (
+    <Section id="notifications" title={words('notifications')}>
+      {FLAGS.map(({ flag, label, note }) => (
+        <Toggle
+          key={flag}
+          label={words(label)}
+          note={words(note)}
+          on={account[flag]}
+          flip={() => void flip(flag, !account[flag])}
+        />
+      ))}
+    </Section>
+  );
+}

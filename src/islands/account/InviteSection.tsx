@@ -1,0 +1,156 @@
+import { useState } from 'react';
+import { BRAND, BUSINESS } from '../../config.ts';
+import type { Commission, Invites } from '../../features/account/invite-contract.ts';
+import { formatAmount, formatShare } from '../../locales/format-amounts.ts';
+import { formatDate } from '../../locales/format.ts';
+import type { Failure } from '../shared/api.ts';
+import { useLang, useWords } from '../shared/i18n.tsx';
+import { PRIMARY, SECONDARY } from '../shared/styles.ts';
+import { showToast } from '../shared/toasts-state.ts';
+import { accountPage } from './account-state.ts';
+import { Fetched, Rows, Section, useFailureSentence } from './parts.tsx';
+
+/** Inviting friends: the code, how many took it, and what came of it. */
+export function InviteSection() {
+  const words = useWords('account');
+  const lang = useLang();
+  return (
+    <Section id="invite" title={words('invite')}>
+      <p>
+        {words('inviteText', {
+          points: BUSINESS.invitePoints,
+          share: formatShare(BUSINESS.commissionShare, lang),
+        })}
+      </p>
+      <Fetched remote={accountPage.invites}>{(invites) => <Inviting invites={invites} />}</Fetched>
+    </Section>
+  );
+}
+
+function Inviting({ invites }: { invites: Invites }) {
+  const words = useWords('account');
+  const { code, invitee_count: count, commissions } = invites;
+  return (
+    <div className="flex flex-col gap-4">
+      {code === null ? <MakeCode /> : <Code code={code} />}
+      <p>{count === 0 ? words('inviteesNone') : words('invitees', { people: count })}</p>
+      <div>
+        <h3>{words('commissions')}</h3>
+        {commissions.length === 0 ? (
+          <p className="text-text-quiet">{words('commissionsEmpty')}</p>
+        ) : (
+          <Rows
+            label={words('commissions')}
+            items={commissions}
+            renderRow={(commission) => (
+              <CommissionRow key={`${commission.at} ${commission.amount_cents}`} commission={commission} />
+            )}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function MakeCode() {
+  const words = useWords('account');
+  const errors = useWords('errors');
+  const sentence = useFailureSentence();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const make = async () => {
+    setBusy(true);
+    setFailure(await accountPage.makeCode());
+    setBusy(false);
+  };
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <button type="button" className={PRIMARY} disabled={busy} aria-busy={busy} onClick={() => void make()}>
+        {words(busy ? 'codeMaking' : 'codeMake')}
+      </button>
+      <p role="alert" className="text-harm empty:hidden">
+        {failure === null ? null : failure.status >= 500 ? errors('invite_code_failed') : sentence(failure)}
+      </p>
+    </div>
+  );
+}
+
+function Code({ code }: { code: string }) {
+  const words = useWords('account');
+  const link = `${location.origin}/?invite=${code}`;
+  const copy = async (text: string) => {
+    try {
+      await navigator.clipboard.writeText(text);
+      showToast({ text: words('copied') });
+    } catch {
+      showToast({ text: words('copyFailed'), kind: 'harm' });
+    }
+  };
+  const share = async () => {
+    try {
+      await navigator.share({
+        title: BRAND.name,
+        text: words('shareText', { brand: BRAND.name }),
+        url: link,
+      });
+    } catch (error) {
+      // Who closes the browser's own dialog has decided.
+      if (!(error instanceof DOMException && error.name === 'AbortError')) await copy(link);
+    }
+  };
+  return (
+    <dl className="flex flex-col gap-3">
+      <Copied label={words('codeLabel')} value={code} button={words('codeCopy')} copy={copy} />
+      <Copied label={words('linkLabel')} value={link} button={words('linkCopy')} copy={copy} />
+      {'share' in navigator ? (
+        <div>
+          <dt className="sr-only">{words('share')}</dt>
+          <dd>
+            <button type="button" className={SECONDARY} onClick={() => void share()}>
+              {words('share')}
+            </button>
+          </dd>
+        </div>
+      ) : null}
+    </dl>
+  );
+}
+
+function Copied({
+  label,
+  value,
+  button,
+  copy,
+}: {
+  label: string;
+  value: string;
+  button: string;
+  copy: (text: string) => Promise<void>;
+}) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <span dir="ltr" translate="no" className="min-w-32 select-all tabular-nums [overflow-wrap:anywhere]">
+          {value}
+        </span>
+        <button type="button" className={SECONDARY} onClick={() => void copy(value)}>
+          {button}
+        </button>
+      </dd>
+    </div>
+  );
+}
+
+function CommissionRow({ commission }: { commission: Commission }) {
+  const words = useWords('account');
+  const lang = useLang();
+  const { amount_cents: cents, currency, status, at } = commission;
+  return (
+    <li className="flex flex-wrap items-baseline justify-between gap-x-4">
+      <time dateTime={at}>{formatDate(at, lang, { length: 'short' })}</time>
+      <span className="text-text-quiet">{words(`commission_${status}`)}</span>
+      <span className="tabular-nums">{formatAmount(cents, currency, lang)}</span>
+    </li>
+  );
+}

@@ -1,0 +1,151 @@
+import { useStore } from '@nanostores/react';
+import { useRef, type ReactNode } from 'react';
+import { BUSINESS } from '../../config.ts';
+import type { SessionUser } from '../../features/account/contract.ts';
+import type { LedgerEntry, PointsStatus } from '../../features/wallet/contract.ts';
+import { LEDGER_REASONS } from '../../features/wallet/ledger.ts';
+import { formatDayAndTime, formatNumber, formatTime } from '../../locales/format.ts';
+import { useLang, useWords } from '../shared/i18n.tsx';
+import { LINK, SECONDARY } from '../shared/styles.ts';
+import { accountPage } from './account-state.ts';
+import { Failed, Fetched, Section, useGoOn, useNearOnce } from './parts.tsx';
+
+/** One's plan, what one may use of it, and every change of one's points. */
+export function PointsSection({ plan }: { plan: SessionUser['plan'] }) {
+  const words = useWords('account');
+  return (
+    <Section id="points" title={words('points')}>
+      <p className="flex flex-wrap items-center gap-x-4">
+        <span>{words('plan', { plan: words(`plan_${plan}`) })}</span>
+        <a className={`${LINK} row-link`} href="/membership">
+          {words('planLink')}
+        </a>
+      </p>
+      <Fetched remote={accountPage.points}>{(points) => <Limits points={points} />}</Fetched>
+      <Ledger />
+    </Section>
+  );
+}
+
+function Limits({ points }: { points: PointsStatus }) {
+  const words = useWords('account');
+  const lang = useLang();
+  const { daily_messages_used: used, daily_message_limit: limit } = points;
+  return (
+    <>
+      <dl className="figures">
+        <Figure label={words('current')} value={formatNumber(points.current_points, lang)}>
+          {words('refills', {
+            time: formatTime(points.refills_at, lang),
+            points: BUSINESS.refillToPoints,
+          })}
+        </Figure>
+        <Figure label={words('permanent')} value={formatNumber(points.permanent_points, lang)}>
+          {words('permanentNote')}
+        </Figure>
+        <Figure
+          label={words('today')}
+          value={limit === null ? formatNumber(used, lang) : words('todayOf', { used, limit })}
+        >
+          {limit === null
+            ? words('todayOpen')
+            : words('todayAgain', { time: formatTime(points.daily_resets_at, lang) })}
+        </Figure>
+      </dl>
+      <p className="mt-4 text-sm text-text-quiet">{words('cost', { cost: points.message_cost })}</p>
+    </>
+  );
+}
+
+function Figure({ label, value, children }: { label: string; value: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <span className="figure">{value}</span>
+        <span className="block text-sm text-text-quiet">{children}</span>
+      </dd>
+    </div>
+  );
+}
+
+function Ledger() {
+  const { status, entries, nextCursor, cutOff } = useStore(accountPage.$ledger, { ssr: 'initial' });
+  const words = useWords('account');
+  const place = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const goOn = useGoOn(list, entries.length);
+  const show = () => void accountPage.showLedger();
+  useNearOnce(place, show);
+  const waits = status === 'idle' || status === 'loading';
+  return (
+    <div ref={place}>
+      <h3 id="ledger-title">{words('ledger')}</h3>
+      {entries.length > 0 ? (
+        <ul ref={list} aria-labelledby="ledger-title" className="rows">
+          {entries.map((entry) => (
+            <Entry key={entry.id} entry={entry} />
+          ))}
+        </ul>
+      ) : null}
+      {entries.length === 0 && waits ? (
+        <p role="status" className="text-text-quiet">
+          {words('partLoading')}
+        </p>
+      ) : null}
+      {entries.length === 0 && status === 'ready' ? (
+        <p className="text-text-quiet">{words('ledgerEmpty')}</p>
+      ) : null}
+      {status === 'failed' ? <Failed again={show} /> : null}
+      {entries.length > 0 && nextCursor !== null && status !== 'failed' ? (
+        <button
+          type="button"
+          className={`${SECONDARY} mt-3`}
+          aria-busy={waits}
+          onClick={() => {
+            goOn();
+            show();
+          }}
+        >
+          {words('more')}
+        </button>
+      ) : null}
+      {cutOff ? <p className="mt-3 text-sm text-text-quiet">{words('ledgerRest')}</p> : null}
+    </div>
+  );
+}
+
+/** What a change of points is called here. */
+function reasonOf({ kind, reason }: LedgerEntry) {
+  if (kind === 'message_free') return 'free';
+  if (kind !== 'message') return kind;
+  if (reason === LEDGER_REASONS.suggestions.spent) return 'suggestions';
+  if (reason === LEDGER_REASONS.test.spent) return 'test';
+  return reason === LEDGER_REASONS.draft.spent ? 'draft' : 'reply';
+}
+
+function Entry({ entry }: { entry: LedgerEntry }) {
+  const words = useWords('account');
+  const lang = useLang();
+  const { at, amount, balance_after: balance, conversation_id: conversationId } = entry;
+  const changed = `${amount > 0 ? '+' : ''}${formatNumber(amount, lang)}`;
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-4">
+      <span className="min-w-40 flex-1">
+        {words(`ledger_${reasonOf(entry)}`)}
+        <span className="block text-sm text-text-quiet">
+          <time dateTime={at}>{formatDayAndTime(at, lang)}</time>
+        </span>
+      </span>
+      {conversationId === undefined ? null : (
+        <a className={`${LINK} row-link text-sm`} href={`/messages/${encodeURIComponent(conversationId)}`}>
+          {words('openChat')}
+        </a>
+      )}
+      <span className="text-end tabular-nums">
+        <span className={amount > 0 ? 'text-state' : ''}>{changed}</span>
+        <span className="block text-sm text-text-quiet">{words('balance', { balance })}</span>
+      </span>
+    </li>
+  );
+}

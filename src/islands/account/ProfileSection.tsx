@@ -1,0 +1,255 @@
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { TEXT_LIMITS } from '../../config.ts';
+import type { OwnAccount } from '../../features/account/contract.ts';
+import { USERNAME_MIN_CHARS, usernameTrouble } from '../../features/account/username.ts';
+import { CountedField, describedBy } from '../shared/CountedField.tsx';
+import type { Failure } from '../shared/api.ts';
+import { useWords } from '../shared/i18n.tsx';
+import { AVATAR_FRAME } from '../shared/picture-crop.ts';
+import { PictureDialog } from '../shared/PictureDialog.tsx';
+import { MAX_PICTURE_MB, openPicture, PICTURE_TYPES, type PictureTrouble } from '../shared/picture-file.ts';
+import { FIELD, PRIMARY, QUIET, SECONDARY } from '../shared/styles.ts';
+import { showToast } from '../shared/toasts-state.ts';
+import { accountPage } from './account-state.ts';
+import { Section, useFailureSentence, useToldFailure } from './parts.tsx';
+
+/** Who one is to others: a picture and two names; and the address, which nobody else sees. */
+export function ProfileSection({ account }: { account: OwnAccount }) {
+  const words = useWords('account');
+  return (
+    <Section id="profile" title={words('profile')}>
+      <Picture account={account} />
+      <Names account={account} />
+      <dl>
+        <dt>{words('emailLabel')}</dt>
+        <dd className="[overflow-wrap:anywhere]">
+          {account.email}
+          <span className="block text-sm text-text-quiet">{words('emailNote')}</span>
+        </dd>
+      </dl>
+    </Section>
+  );
+}
+
+function Picture({ account }: { account: OwnAccount }) {
+  const words = useWords('account');
+  const pictureWords = useWords('picture');
+  const told = useToldFailure();
+  const input = useRef<HTMLInputElement>(null);
+  const [opened, setOpened] = useState<ImageBitmap | null>(null);
+  const [trouble, setTrouble] = useState<PictureTrouble | null>(null);
+  const worn = account.avatar_id;
+
+  const choose = async (file: File | undefined) => {
+    if (file === undefined) return;
+    const picture = await openPicture(file);
+    setTrouble(typeof picture === 'string' ? picture : null);
+    if (typeof picture !== 'string') setOpened(picture);
+  };
+  const wearAgain = async (avatarId: string) => {
+    const failure = await accountPage.change({ avatar_id: avatarId });
+    if (failure) told(failure);
+  };
+  const remove = async (avatarId: string) => {
+    const failure = await accountPage.change({ avatar_id: null });
+    if (failure) return told(failure);
+    showToast({
+      text: words('pictureRemoved'),
+      action: { label: words('undo'), act: () => void wearAgain(avatarId) },
+    });
+  };
+
+  return (
+    <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
+      <span aria-hidden="true" className="portrait">
+        {account.avatar_url === null ? (
+          [...account.username][0]?.toUpperCase()
+        ) : (
+          <img src={account.avatar_url} alt="" width="96" height="96" />
+        )}
+      </span>
+      <div className="flex flex-wrap gap-3">
+        <input
+          ref={input}
+          type="file"
+          accept={PICTURE_TYPES.join(',')}
+          aria-label={words('pictureChoose')}
+          className="sr-only"
+          tabIndex={-1}
+          onChange={({ currentTarget }) => {
+            void choose(currentTarget.files?.[0]);
+            // The same file, chosen again, is a choice too.
+            currentTarget.value = '';
+          }}
+        />
+        <button type="button" className={SECONDARY} onClick={() => input.current?.click()}>
+          {words(worn === null ? 'pictureChoose' : 'pictureOther')}
+        </button>
+        {worn === null ? null : (
+          <button type="button" className={QUIET} onClick={() => void remove(worn)}>
+            {words('pictureRemove')}
+          </button>
+        )}
+      </div>
+      <p role="alert" className="w-full text-sm text-harm empty:hidden">
+        {trouble === null ? null : pictureWords(trouble, { limit: MAX_PICTURE_MB })}
+      </p>
+      <PictureDialog
+        picture={opened}
+        frame={AVATAR_FRAME}
+        canvas="aspect-square max-w-64 rounded-full"
+        take={accountPage.wear}
+        onTaken={() => showToast({ text: words('pictureSaved') })}
+        onClose={() => {
+          opened?.close();
+          setOpened(null);
+        }}
+      />
+    </div>
+  );
+}
+
+type NameField = 'username' | 'nickname';
+
+function Names({ account }: { account: OwnAccount }) {
+  const words = useWords('account');
+  const errors = useWords('errors');
+  const sentence = useFailureSentence();
+  const kept = { username: account.username, nickname: account.nickname ?? '' };
+  const [draft, setDraft] = useState<Partial<Record<NameField, string>>>({});
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const fields = { username: useRef<HTMLInputElement>(null), nickname: useRef<HTMLInputElement>(null) };
+  const now = { ...kept, ...draft };
+  const unsaved = now.username !== kept.username || now.nickname !== kept.nickname;
+
+  useEffect(() => {
+    if (!unsaved) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [unsaved]);
+
+  const wrong: Record<NameField, string | null> = {
+    username: usernameSentence(now.username, kept.username, words),
+    nickname: now.nickname.trim().length > TEXT_LIMITS.nickname ? errors('nickname_too_long') : null,
+  };
+  const discard = () => {
+    setDraft({});
+    setFailure(null);
+    // What was pressed goes with it.
+    fields.username.current?.focus();
+  };
+  const save = async () => {
+    for (const name of ['username', 'nickname'] as const) {
+      if (wrong[name] !== null) return fields[name].current?.focus();
+    }
+    setBusy(true);
+    const nickname = now.nickname.trim();
+    const refused = await accountPage.change({
+      ...(now.username === kept.username ? {} : { username: now.username }),
+      ...(now.nickname === kept.nickname ? {} : { nickname: nickname === '' ? null : nickname }),
+    });
+    setBusy(false);
+    setFailure(refused);
+    if (refused) return;
+    setDraft({});
+    showToast({ text: words('saved') });
+  };
+
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy && unsaved) void save();
+      }}
+    >
+      {(['username', 'nickname'] as const).map((name) => (
+        <Name
+          key={name}
+          ref={fields[name]}
+          name={name}
+          value={now[name]}
+          wrong={wrong[name]}
+          write={(value) => {
+            setDraft({ ...draft, [name]: value });
+            setFailure(null);
+          }}
+        />
+      ))}
+      <p role="alert" className="text-harm empty:hidden">
+        {failure ? sentence(failure) : null}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <button type="submit" className={PRIMARY} disabled={!unsaved || busy} aria-busy={busy}>
+          {words(busy ? 'saving' : 'save')}
+        </button>
+        {unsaved && !busy ? (
+          <button type="button" className={QUIET} onClick={discard}>
+            {words('discard')}
+          </button>
+        ) : null}
+      </div>
+    </form>
+  );
+}
+
+/** What is wrong with a username; one that was given before there was a rule may stay. */
+function usernameSentence(
+  name: string,
+  kept: string,
+  words: ReturnType<typeof useWords<'account'>>,
+): string | null {
+  if (name === kept) return null;
+  const trouble = usernameTrouble(name);
+  if (trouble === null) return null;
+  return words(`username_${trouble}`, { min: USERNAME_MIN_CHARS, limit: TEXT_LIMITS.username });
+}
+
+function Name({
+  ref,
+  name,
+  value,
+  wrong,
+  write,
+}: {
+  ref: RefObject<HTMLInputElement | null>;
+  name: NameField;
+  value: string;
+  wrong: string | null;
+  write: (value: string) => void;
+}) {
+  const words = useWords('account');
+  const id = useId();
+  const used = value.trim().length;
+  const limit = TEXT_LIMITS[name];
+  return (
+    <CountedField
+      id={id}
+      label={words(`${name}Label`)}
+      length={words('length', { used, limit })}
+      over={used > limit}
+      note={words(`${name}Note`, { min: USERNAME_MIN_CHARS, limit })}
+      wrong={wrong}
+    >
+      <input
+        ref={ref}
+        id={id}
+        name={name}
+        // oxlint-disable-next-line jsx-a11y/autocomplete-valid -- HTML has these values
+        autoComplete={name}
+        autoCapitalize="none"
+        spellCheck={false}
+        enterKeyHint="done"
+        dir="auto"
+        className={FIELD}
+        value={value}
+        aria-invalid={wrong !== null}
+        aria-describedby={describedBy(id)}
+        onChange={(event) => write(event.target.value)}
+      />
+    </CountedField>
+  );
+}

@@ -1,0 +1,99 @@
+import { useRef, useState } from 'react';
+import type { SessionList } from '../../features/account/contract.ts';
+import { drawable } from '../../features/visible-text.ts';
+import { formatDate, formatDayAndTime } from '../../locales/format.ts';
+import { useLang, useWords, type Words } from '../shared/i18n.tsx';
+import { SECONDARY } from '../shared/styles.ts';
+import { Sure } from '../shared/Sure.tsx';
+import { showToast } from '../shared/toasts-state.ts';
+import { accountPage } from './account-state.ts';
+import { Fetched, Rows, Section, useToldFailure } from './parts.tsx';
+import { deviceOf } from './user-agent.ts';
+
+type Session = SessionList['items'][number];
+
+/** A session by the device that it runs on. */
+function deviceName(session: Session, words: Words<'account'>): string {
+  const { browser, system } = deviceOf(session.user_agent);
+  if (browser !== null && system !== null) return words('device', { browser, system });
+  return browser ?? system ?? words('deviceUnknown');
+}
+
+/** Where one is logged in, and the ways out of there. */
+export function SessionsSection() {
+  const words = useWords('account');
+  const told = useToldFailure();
+  const section = useRef<HTMLElement>(null);
+  const [asking, setAsking] = useState(false);
+  const end = async (session: Session) => {
+    const failure = await accountPage.endSession(session.id);
+    if (failure) return told(failure);
+    section.current?.focus({ preventScroll: true });
+    showToast({ text: words('ended', { device: deviceName(session, words) }) });
+  };
+  const endOthers = async () => {
+    setAsking(false);
+    const failure = await accountPage.endOtherSessions();
+    if (failure) return told(failure);
+    section.current?.focus({ preventScroll: true });
+    showToast({ text: words('endedOthers') });
+  };
+  return (
+    <Section ref={section} id="sessions" title={words('sessions')}>
+      <Fetched remote={accountPage.sessions}>
+        {({ items }) => (
+          <>
+            <Rows
+              label={words('sessions')}
+              items={items}
+              renderRow={(session) => (
+                <SessionRow key={session.id} session={session} end={() => void end(session)} />
+              )}
+            />
+            {items.length > 1 ? (
+              <button type="button" className={`${SECONDARY} mt-4`} onClick={() => setAsking(true)}>
+                {words('endOthers')}
+              </button>
+            ) : (
+              <p className="mt-3 text-sm text-text-quiet">{words('onlyHere')}</p>
+            )}
+          </>
+        )}
+      </Fetched>
+      <Sure
+        open={asking}
+        title={words('endOthersTitle')}
+        text={words('endOthersText')}
+        stay={words('cancel')}
+        go={words('endOthersGo')}
+        onStay={() => setAsking(false)}
+        onGo={() => void endOthers()}
+      />
+    </Section>
+  );
+}
+
+function SessionRow({ session, end }: { session: Session; end: () => void }) {
+  const words = useWords('account');
+  const lang = useLang();
+  const device = deviceName(session, words);
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1">
+      <span className="min-w-48 flex-1" title={drawable(session.user_agent)}>
+        {device}
+        {session.current ? <span className="badge ms-2">{words('thisDevice')}</span> : null}
+        <span className="block text-sm text-text-quiet">
+          {words('lastUsed', { time: formatDayAndTime(session.last_seen_at, lang) })}
+        </span>
+        <span className="block text-sm text-text-quiet">
+          {words('since', { date: formatDate(session.created_at, lang) })}
+        </span>
+      </span>
+      {session.current ? null : (
+        <button type="button" className={SECONDARY} aria-label={words('endOf', { device })} onClick={end}>
+          {words('end')}
+        </button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,199 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react';
+import type { Failure } from '../shared/api.ts';
+import { failureSentence } from '../shared/errors.ts';
+import { useLang, useWords } from '../shared/i18n.tsx';
+import { SECONDARY } from '../shared/styles.ts';
+import { ERROR_TOAST_MS, showToast } from '../shared/toasts-state.ts';
+import type { Remote, RemoteState } from './remote-state.ts';
+
+/** A part of the page, that its contents lead to. */
+export function Section({
+  ref,
+  id,
+  title,
+  children,
+}: {
+  ref?: RefObject<HTMLElement | null>;
+  id: string;
+  title: string;
+  children: ReactNode;
+}) {
+  return (
+    <section ref={ref} id={id} tabIndex={-1} aria-labelledby={`${id}-title`} className="part">
+      <h2 id={`${id}-title`}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** How far below what is seen something begins to be fetched. */
+const NEAR = '400px';
+
+/** Does something once an element comes near what is seen. */
+export function useNearOnce(element: RefObject<Element | null>, onNear: () => void): void {
+  const latest = useRef(onNear);
+  useEffect(() => {
+    latest.current = onNear;
+  });
+  useEffect(() => {
+    if (element.current === null) return;
+    const watched = new IntersectionObserver(
+      (seen) => {
+        if (!seen.some(({ isIntersecting }) => isIntersecting)) return;
+        watched.disconnect();
+        latest.current();
+      },
+      { rootMargin: NEAR },
+    );
+    watched.observe(element.current);
+    return () => watched.disconnect();
+  }, [element]);
+}
+
+/** Says a failure in the reader's words. */
+export function useFailureSentence(): (failure: Failure) => string {
+  const errors = useWords('errors');
+  const lang = useLang();
+  return (failure) => failureSentence(failure, errors, lang);
+}
+
+/** Tells of a failure beside what is being done. */
+export function useToldFailure(): (failure: Failure) => void {
+  const sentence = useFailureSentence();
+  return (failure) => showToast({ text: sentence(failure), kind: 'harm', durationMs: ERROR_TOAST_MS });
+}
+
+/** A section's own part of the server's knowledge: fetched when it comes near, with the words for waiting and failing. */
+export function Fetched<T>({ remote, children }: { remote: Remote<T>; children: (data: T) => ReactNode }) {
+  const state = useStore(remote.$state, { ssr: 'initial' });
+  const place = useRef<HTMLDivElement>(null);
+  useNearOnce(place, remote.loadOnce);
+  return (
+    <div ref={place}>
+      {state.data === null ? (
+        <Waiting state={state} again={() => void remote.load()} />
+      ) : (
+        children(state.data)
+      )}
+    </div>
+  );
+}
+
+function Waiting({ state, again }: { state: RemoteState<unknown>; again: () => void }) {
+  const words = useWords('account');
+  if (state.status === 'failed') return <Failed again={again} />;
+  return (
+    <p role="status" className="text-text-quiet">
+      {words('partLoading')}
+    </p>
+  );
+}
+
+export function Failed({ again }: { again: () => void }) {
+  const words = useWords('account');
+  return (
+    <div role="alert" className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <p>{words('partFailed')}</p>
+      <button type="button" className={SECONDARY} onClick={again}>
+        {words('tryAgain')}
+      </button>
+    </div>
+  );
+}
+
+/** A switch with what it means under it. */
+export function Toggle({
+  label,
+  note,
+  on,
+  flip,
+}: {
+  label: string;
+  note: string;
+  on: boolean;
+  flip: () => void;
+}) {
+  const id = useId();
+  return (
+    <div>
+      <button
+        type="button"
+        role="switch"
+        aria-checked={on}
+        aria-labelledby={`${id}-label`}
+        aria-describedby={`${id}-note`}
+        className="switch"
+        onClick={flip}
+      >
+        <span id={`${id}-label`}>{label}</span>
+        <span className="switch-track" />
+      </button>
+      <p id={`${id}-note`} className="text-sm text-text-quiet">
+        {note}
+      </p>
+    </div>
+  );
+}
+
+/**
+ * More rows of a list were asked for: once they are here, reading goes on at the first of them, unless one went
+ * elsewhere meanwhile.
+ * @param count rows that are drawn
+ * @returns to be called when they are asked for
+ */
+export function useGoOn(list: RefObject<HTMLUListElement | null>, count: number): () => void {
+  const from = useRef<number | null>(null);
+  useEffect(() => {
+    if (from.current === null || count <= from.current) return;
+    const row = list.current?.children[from.current];
+    from.current = null;
+    const { activeElement } = document;
+    const isHere =
+      activeElement === document.body || list.current?.parentElement?.contains(activeElement) === true;
+    if (!(row instanceof HTMLElement) || !isHere) return;
+    row.setAttribute('tabindex', '-1');
+    row.focus();
+  }, [count, list]);
+  return () => {
+    from.current = count;
+  };
+}
+
+/** Rows of a long list that are drawn at once. */
+const ROWS = 10;
+
+/** A list that shows its first rows, and more of them when asked. */
+export function Rows<T>({
+  items,
+  renderRow,
+  label,
+}: {
+  items: readonly T[];
+  renderRow: (item: T) => ReactNode;
+  label: string;
+}) {
+  const words = useWords('account');
+  const list = useRef<HTMLUListElement>(null);
+  const [shown, setShown] = useState(ROWS);
+  const goOn = useGoOn(list, Math.min(shown, items.length));
+  return (
+    <>
+      <ul ref={list} aria-label={label} className="rows">
+        {items.slice(0, shown).map(renderRow)}
+      </ul>
+      {shown < items.length ? (
+        <button
+          type="button"
+          className={`${SECONDARY} mt-3`}
+          onClick={() => {
+            goOn();
+            setShown(shown + ROWS);
+          }}
+        >
+          {words('more')}
+        </button>
+      ) : null}
+    </>
+  );
+}

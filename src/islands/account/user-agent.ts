@@ -1,0 +1,36 @@
+/** A browser and the system that it runs on, by the names that people know; null for what is not known. */
+export interface Device {
+  browser: string | null;
+  system: string | null;
+}
+
+/** In this order: each of them also claims to be one of those after it. */
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/\bEdgA?(?:iOS)?\//, 'Edge'],
+  [/\bOPR\/|\bOPT\/|\bOpera\b/, 'Opera'],
+  [/\bVivaldi\//, 'Vivaldi'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bYaBrowser\//, 'Yandex'],
+  [/\bDuckDuckGo\/|\bDdg\//, 'DuckDuckGo'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/\bChrome\/|\bCriOS\/|\bChromium\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+];
+
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b|\biPod\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMacintosh\b|\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b|\bX11\b/, 'Linux'],
+];
+
+const nameIn = (names: typeof BROWSERS, text: string): string | null =>
+  names.find(([sign]) => sign.test(text))?.[1] ?? null;
+
+/** Reads what a browser says of itself, as well as that can be done. */
+export function deviceOf(userAgent: string): Device {
+  return { browser: nameIn(BROWSERS, userAgent), system: nameIn(SYSTEMS, userAgent) };
+}

@@ -1,0 +1,169 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef, useState } from 'react';
+import type { Language } from '../../config.ts';
+import { useOnline } from '../shared/online.ts';
+import type { WordFiles } from '../shared/FetchedWords.tsx';
+import { Dictionaries, type Dictionary, useLang, useWords } from '../shared/i18n.tsx';
+import { $session } from '../shared/session-state.ts';
+import { LINK, SECONDARY } from '../shared/styles.ts';
+import { ERROR_TOAST_MS, PERMISSION_TOAST_MS, showToast } from '../shared/toasts-state.ts';
+import { characterForm } from './character-form.ts';
+import { createCost } from './cost-state.ts';
+import { useDroppedFile } from './dropped-file.ts';
+import { FilledForm } from './FilledForm.tsx';
+import type { TagNames } from './Findable.tsx';
+import { formApi } from './form-api.ts';
+import { TryIt } from './TryIt.tsx';
+import { useForm } from './use-troubles.ts';
+import '../rooms.css';
+
+interface Inside {
+  /** Whether this site has anything for adults. */
+  hasSpicy: boolean;
+  tagNames: TagNames;
+  /** Where the words of chats are, for the test chat. */
+  chatWords: WordFiles<'chat'>;
+}
+
+/** The form for a character, new or one's own, for whoever has an account; the page asks all others to log in. */
+export function CharacterForm({
+  lang,
+  dictionary,
+  id = null,
+  ...inside
+}: {
+  lang: Language;
+  dictionary: Dictionary<'create' | 'picture' | 'errors'>;
+  /** The character that is changed; null for a new one. */
+  id?: string | null;
+} & Inside) {
+  return (
+    <Dictionaries lang={lang} dictionary={dictionary}>
+      <FormView id={id} {...inside} />
+    </Dictionaries>
+  );
+}
+
+/** Opens the form for whoever is here, again when that is somebody else. Who is gone finds it as they left it. */
+function useOwnForm(id: string | null): void {
+  const user = useStore($session, { ssr: 'initial' }).auth?.user ?? null;
+  const who = user === null || user.is_anonymous ? null : user.id;
+  useEffect(() => {
+    if (who !== null) void characterForm.open(who, id);
+  }, [who, id]);
+  useEffect(() => {
+    if (who === null) return;
+    const again = () => {
+      if (characterForm.$form.get().status === 'failed') void characterForm.open(who, id);
+    };
+    // A browser may show the page as it was left: by publishing what it held.
+    const onShow = ({ persisted }: PageTransitionEvent) => {
+      if (persisted && characterForm.$form.get().status === 'done') void characterForm.open(who, id);
+    };
+    window.addEventListener('online', again);
+    window.addEventListener('pageshow', onShow);
+    return () => {
+      window.removeEventListener('online', again);
+      window.removeEventListener('pageshow', onShow);
+    };
+  }, [who, id]);
+}
+
+/** Has the browser ask before the page is left with something unsaved in it. */
+function useLeaveWarning(unsaved: boolean): void {
+  const spicyThen = useRef<boolean | undefined>(undefined);
+  useEffect(() => {
+    if (!unsaved) return;
+    const spicyNow = () => $session.get().auth?.user?.spicy_mode;
+    spicyThen.current = spicyNow();
+    const warn = (event: BeforeUnloadEvent) => {
+      // Who logged out has left it, and the spicy switch only draws the page anew: the draft is there again.
+      if (spicyNow() === undefined || spicyNow() !== spicyThen.current) return;
+      if (characterForm.isUnsaved()) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [unsaved]);
+}
+
+function FormView({ id, chatWords, ...findable }: { id: string | null } & Inside) {
+  useOwnForm(id);
+  const form = useForm();
+  const [cost] = useState(() => createCost(formApi));
+  const { refusal } = useStore(cost.$cost, { ssr: 'initial' });
+  const online = useOnline();
+  const words = useWords('create');
+  const errors = useWords('errors');
+  useLeaveWarning(characterForm.isUnsaved());
+  // Of a new character it is a card, which the form takes where it stands (ImportCard).
+  useDroppedFile(() => {
+    if (form.kept !== null)
+      showToast({ text: words('dropRefused'), kind: 'harm', durationMs: ERROR_TOAST_MS });
+  });
+  const { status, who } = form;
+
+  useEffect(() => {
+    if (refusal === null) return;
+    const text = refusal || errors('error_occurred');
+    showToast({ text, kind: 'harm', place: 'top-right', durationMs: PERMISSION_TOAST_MS });
+  }, [refusal, errors]);
+
+  if (status === 'missing') return <Missing />;
+  if (status === 'failed') {
+    return (
+      <div role="alert" className="form-notice">
+        <p>{words('loadFailed')}</p>
+        <button
+          type="button"
+          className={SECONDARY}
+          onClick={() => who !== null && void characterForm.open(who, id)}
+        >
+          {words('tryAgain')}
+        </button>
+      </div>
+    );
+  }
+  if (status === 'idle' || status === 'loading') {
+    return (
+      <p role="status" className="text-text-quiet">
+        {words('loading')}
+      </p>
+    );
+  }
+  if (form.kept === null && refusal !== null) {
+    return (
+      <div className="form-notice">
+        <h2>{words('refusedTitle')}</h2>
+        <p>{refusal || errors('error_occurred')}</p>
+        <p className="form-note">{words('refusedText')}</p>
+      </div>
+    );
+  }
+  return (
+    <>
+      {online ? null : (
+        <p role="status" className="form-line">
+          {words('offline')}
+        </p>
+      )}
+      <div key={`${who}-${form.kept?.id ?? ''}`} className="form-and-test">
+        <FilledForm cost={cost} {...findable} />
+        <TryIt cost={cost} chatWords={chatWords} />
+      </div>
+    </>
+  );
+}
+
+function Missing() {
+  const words = useWords('create');
+  const lang = useLang();
+  return (
+    <div role="alert" className="form-notice">
+      <h2>{words('missingTitle')}</h2>
+      <p>{words('missingText')}</p>
+      <a className={`${LINK} row-link`} href={`/${lang}/creator-center`}>
+        {words('myCharacters')}
+      </a>
+    </div>
+  );
+}

@@ -1,0 +1,181 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { BODY_LIMITS } from '../../config.ts';
+import type { Failure } from '../shared/api.ts';
+import { failureSentence } from '../shared/errors.ts';
+import { FreeText } from '../shared/FreeText.tsx';
+import { type MessageKey, useLang, useWords } from '../shared/i18n.tsx';
+import { Sure } from '../shared/Sure.tsx';
+import { QUIET, SECONDARY } from '../shared/styles.ts';
+import { showToast, UNDO_MS } from '../shared/toasts-state.ts';
+import { characterForm } from './character-form.ts';
+import { useDroppedFile } from './dropped-file.ts';
+import { noteSentence } from './sentences.ts';
+import { useForm } from './use-troubles.ts';
+
+/** The largest card that is taken, in megabytes as people count them. */
+const MAX_CARD_MB = Math.floor(BODY_LIMITS.card / 1024 / 1024);
+
+const TYPES = '.png,.apng,.json,.charx,image/png,image/apng,application/json';
+
+type Bringing =
+  | { step: 'rest'; trouble: Pick<Failure, 'code' | 'error' | 'status'> | null }
+  | { step: 'sending'; sent: number };
+
+/** Brings a character card into the form, and says what became of it. */
+export function ImportCard() {
+  const words = useWords('create');
+  const { importId, notes, busy } = useForm();
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const chooser = useRef<HTMLButtonElement>(null);
+  const running = useRef<AbortController | null>(null);
+  const [state, setState] = useState<Bringing>({ step: 'rest', trouble: null });
+  const [asking, setAsking] = useState<File | null>(null);
+
+  useEffect(() => () => running.current?.abort(), []);
+
+  const stop = () => {
+    running.current?.abort();
+    running.current = null;
+    setState({ step: 'rest', trouble: null });
+  };
+  const bring = async (file: File) => {
+    stop();
+    if (file.size > BODY_LIMITS.card)
+      return setState({ step: 'rest', trouble: { code: 'too_large', error: '', status: 413 } });
+    const mine = new AbortController();
+    running.current = mine;
+    setState({ step: 'sending', sent: 0 });
+    const answer = await characterForm.sendCard(file, {
+      signal: mine.signal,
+      onSent: (sent) => running.current === mine && setState({ step: 'sending', sent }),
+    });
+    if (mine.signal.aborted) return;
+    running.current = null;
+    setState({ step: 'rest', trouble: answer.ok ? null : answer });
+    chooser.current?.focus();
+    if (!answer.ok) return;
+    const bringBack = characterForm.takeCard(answer.data);
+    const { name } = answer.data.draft;
+    showToast({
+      text: name === '' ? words('importedNameless') : words('imported', { name }),
+      durationMs: UNDO_MS,
+      action: {
+        label: words('undo'),
+        act: () => {
+          bringBack();
+          showToast({ text: words('importUndone') });
+        },
+      },
+    });
+  };
+  const take = (file: File | undefined) => {
+    if (file === undefined || busy) return;
+    if (characterForm.isUnsaved()) setAsking(file);
+    else void bring(file);
+  };
+  useDroppedFile(take);
+
+  return (
+    <section className="form-import" aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>{words('importTitle')}</h2>
+      <p className="form-note">{words('importText')}</p>
+      <input
+        ref={input}
+        type="file"
+        accept={TYPES}
+        aria-label={words('importChoose')}
+        className="sr-only"
+        tabIndex={-1}
+        onChange={({ currentTarget }) => {
+          take(currentTarget.files?.[0]);
+          // The same file, chosen again after it was mended, is a choice too.
+          currentTarget.value = '';
+        }}
+      />
+      <div className="actions">
+        <button ref={chooser} type="button" className={SECONDARY} onClick={() => input.current?.click()}>
+          {words('importChoose')}
+        </button>
+      </div>
+      {state.step === 'sending' ? <Progress sent={state.sent} stop={stop} /> : null}
+      {state.step === 'rest' && state.trouble !== null ? <Problem failure={state.trouble} /> : null}
+      {importId === null || state.step === 'sending' ? null : (
+        <div className="form-notes">
+          <p>{words('importKept')}</p>
+          {notes.length === 0 ? null : (
+            <>
+              <h3>{words('notesTitle')}</h3>
+              <ul>
+                {notes.map((note) => (
+                  <li key={`${note.code}-${note.field ?? ''}`}>
+                    <FreeText text={noteSentence(note, words)} />
+                    {note.texts === undefined ? null : (
+                      <ul>
+                        {/* As text: what a stranger's file names is no place that we lead to. */}
+                        {[...new Set(note.texts)].map((text) => (
+                          <li key={text}>
+                            <FreeText text={text} />
+                          </li>
+                        ))}
+                      </ul>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </div>
+      )}
+      <Sure
+        open={asking !== null}
+        title={words('importReplaceTitle')}
+        text={words('importReplaceText')}
+        stay={words('importReplaceStay')}
+        go={words('importReplaceGo')}
+        onStay={() => setAsking(null)}
+        onGo={() => {
+          if (asking !== null) void bring(asking);
+          setAsking(null);
+        }}
+      />
+    </section>
+  );
+}
+
+function Progress({ sent, stop }: { sent: number; stop: () => void }) {
+  const words = useWords('create');
+  const id = useId();
+  const sending = sent < 1;
+  return (
+    <div className="form-notes">
+      <p id={id} role="status">
+        {words(sending ? 'importSending' : 'importReading')}
+      </p>
+      {/* Without a value it says that it takes a while, as reading does. */}
+      <progress
+        aria-labelledby={id}
+        className="h-2 w-full accent-accent"
+        {...(sending ? { value: sent } : {})}
+      />
+      <button type="button" className={QUIET} onClick={stop}>
+        {words('importStop')}
+      </button>
+    </div>
+  );
+}
+
+/** Why a card could not be brought in, and that nothing was changed by it. */
+function Problem({ failure }: { failure: Pick<Failure, 'code' | 'error' | 'status'> }) {
+  const words = useWords('create');
+  const errors = useWords('errors');
+  const lang = useLang();
+  const key = `problem_${failure.code}` as MessageKey<'create'>;
+  const said = words(key, { limit: MAX_CARD_MB });
+  return (
+    <div role="alert" className="form-notes">
+      <p className="text-harm">{said === key ? failureSentence(failure, errors, lang) : said}</p>
+      <p className="form-note">{words('problemSafe')}</p>
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+import { useStore } from '@nanostores/react';
+import { type RefObject, useEffect } from 'react';
+import { formatTime } from '../../locales/format.ts';
+import { useOnline } from '../shared/online.ts';
+import { useLang, useWords } from '../shared/i18n.tsx';
+import { LINK, PRIMARY, QUIET, SECONDARY } from '../shared/styles.ts';
+import { characterForm } from './character-form.ts';
+import type { Cost } from './cost-state.ts';
+import { fieldId, goToField } from './field-places.ts';
+import { type FieldName, troublesOf } from './form-rules.ts';
+import { stoodBook } from './form-state.ts';
+import { formSentence, refusedSentence, troubleSentence } from './sentences.ts';
+import { useForm } from './use-troubles.ts';
+
+/** Everything that is wrong, each leading to where it is; it takes the focus when it was tried to save in vain. */
+export function Summary({ ref }: { ref: RefObject<HTMLDivElement | null> }) {
+  const words = useWords('create');
+  const form = useForm();
+  const { tried, refused } = form;
+  const found: { field: FieldName; index?: number; said: string }[] = [
+    ...(tried
+      ? troublesOf(form.fields, stoodBook(form)).map((trouble) => ({
+          ...trouble,
+          said: troubleSentence(trouble, words),
+        }))
+      : []),
+    ...refused.map((field) => ({ field, said: refusedSentence(field, words) })),
+  ];
+  return (
+    <div ref={ref} tabIndex={-1} role="group" aria-labelledby="form-summary" className="form-summary">
+      {found.length === 0 ? null : (
+        <>
+          <p id="form-summary">{words('fixTitle')}</p>
+          <ul>
+            {found.map(({ field, index, said }) => (
+              <li key={`${fieldId(field, index)} ${said}`}>
+                <button type="button" className={`${LINK} row-link`} onClick={() => goToField(field, index)}>
+                  {said}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** What publishing costs, and what one has. */
+export function CostLine({ cost }: { cost: Cost }) {
+  const { status, points, required, enough } = useStore(cost.$cost, { ssr: 'initial' });
+  const words = useWords('create');
+  const errors = useWords('errors');
+  const lang = useLang();
+  const online = useOnline();
+  useEffect(() => {
+    void cost.load();
+  }, [cost, online]);
+  if (status === 'failed') {
+    return (
+      <div className="actions">
+        <p className="form-note">{words('costFailed')}</p>
+        <button type="button" className={SECONDARY} onClick={() => void cost.load()}>
+          {words('tryAgain')}
+        </button>
+      </div>
+    );
+  }
+  if (points === null) {
+    return (
+      <p role="status" className="form-note">
+        {words('costLoading')}
+      </p>
+    );
+  }
+  return (
+    <p role="status" className={enough ? 'form-note' : 'text-harm'}>
+      {words(enough ? 'cost' : 'costShort', {
+        cost: errors('points_count', { count: required }),
+        balance: errors('points_count', { count: points.current_points + points.permanent_points }),
+        time: formatTime(points.refills_at, lang),
+      })}
+    </p>
+  );
+}
+
+/** Why it could not be saved. A toast has said it aloud already; here it stays. */
+export function FormTroubleLine({ required }: { required: number }) {
+  const { trouble } = useForm();
+  const words = useWords('create');
+  const errors = useWords('errors');
+  const lang = useLang();
+  return (
+    <p className="text-harm empty:hidden">
+      {trouble === null ? null : formSentence(trouble, words, errors, { lang, required })}
+    </p>
+  );
+}
+
+/** The one thing to do, and the way to let go of what is written. */
+export function Deeds({ discard }: { discard: () => void }) {
+  const words = useWords('create');
+  const { kept, busy, fields, status } = useForm();
+  const waiting = busy || status === 'done';
+  const label =
+    kept === null
+      ? words(waiting ? 'publishing' : `publish_${fields.visibility}`)
+      : words(waiting ? 'saving' : 'save');
+  const unsaved = characterForm.isUnsaved();
+  return (
+    <div className="actions">
+      <button type="submit" className={PRIMARY} aria-busy={waiting}>
+        {label}
+      </button>
+      {unsaved && !waiting ? (
+        <button type="button" className={QUIET} onClick={discard}>
+          {words(kept === null ? 'discard' : 'discardChanges')}
+        </button>
+      ) : null}
+    </div>
+  );
+}

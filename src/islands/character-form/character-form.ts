@@ -1,0 +1,22 @@
+import { deviceStorage } from '../shared/device-storage.ts';
+import { $session } from '../shared/session-state.ts';
+import { askToSignIn } from '../sign-in/sign-in-state.ts';
+import { formApi } from './form-api.ts';
+import { type CharacterForm, createCharacterForm } from './form-state.ts';
+import { createKeptDrafts } from './kept-drafts.ts';
+
+/** Where a character is changed. */
+export const editHref = (id: string): string => `/creator-center/edit/${encodeURIComponent(id)}`;
+
+/** The form of a page. */
+export const characterForm: CharacterForm = createCharacterForm({
+  api: formApi,
+  drafts: createKeptDrafts(deviceStorage()),
+  async signIn() {
+    if (!(await askToSignIn({ reason: 'required', onCancel: 'stay' }))) return null;
+    const user = $session.get().auth?.user;
+    return user == null || user.is_anonymous ? null : user.id;
+  },
+  newKey: () => crypto.randomUUID(),
+  becameOwn: (id) => history.replaceState(history.state, '', editHref(id)),
+});

@@ -1,0 +1,56 @@
+import type { Permission } from '../../features/account/contract.ts';
+import type { ImportedCard } from '../../features/cards/contract.ts';
+import type {
+  CharacterChange,
+  CreateCharacterBody,
+  OwnCharacter,
+} from '../../features/character/contract.ts';
+import type { UploadedPicture } from '../../features/picture/contract.ts';
+import type { Availability, PointsStatus } from '../../features/wallet/contract.ts';
+import { api, type Client, client, dataOf, inPath, type Result } from '../shared/api.ts';
+import { type Sending, sendPicture, sentForm } from '../shared/send-form.ts';
+
+/** The calls of the form. Tests put their own in its place. */
+export interface FormApi {
+  /** One of one's own characters. */
+  own(id: string): Promise<Result<OwnCharacter>>;
+  /** @param key a repeated call with the same one makes no second character */
+  create(body: CreateCharacterBody, key: string): Promise<Result<OwnCharacter>>;
+  change(id: string, change: CharacterChange): Promise<Result<OwnCharacter>>;
+  sendPicture(picture: Blob, sending: Sending): Promise<Result<UploadedPicture>>;
+  /** Whether a picture that was sent is gone by now; false also where nobody can say. */
+  isPictureGone(url: string): Promise<boolean>;
+  importCard(file: File, sending: Sending): Promise<Result<ImportedCard>>;
+  /** What a card that was brought has beside its draft. */
+  cardExtras(importId: string): Promise<Result<Pick<ImportedCard, 'extras'>>>;
+  mayCreate(): Promise<Result<Permission>>;
+  /** What creating costs, and whether the points are there. */
+  cost(): Promise<Result<Availability>>;
+  points(): Promise<Result<PointsStatus>>;
+}
+
+export function createFormApi({ characters, me, points }: Client): FormApi {
+  return {
+    own: (id) => dataOf(me.characters[':id'].$get({ param: { id: inPath(id) } })),
+    create: (body, key) => dataOf(characters.$post({ json: body, header: { 'idempotency-key': key } })),
+    change: (id, change) => dataOf(characters[':id'].$patch({ param: { id: inPath(id) }, json: change })),
+    sendPicture,
+    isPictureGone: (url) =>
+      fetch(url, { method: 'HEAD' }).then(
+        ({ status }) => status === 404,
+        () => false,
+      ),
+    importCard: (file, sending) => {
+      const form = new FormData();
+      form.set('file', file);
+      return sentForm('/api/characters/import', form, sending);
+    },
+    cardExtras: (id) => dataOf(characters.import[':id'].$get({ param: { id: inPath(id) } })),
+    mayCreate: api.mayCreateCharacter,
+    cost: api.checkCharacterPoints,
+    points: () => dataOf(points.$get()),
+  };
+}
+
+/** The calls of a page. */
+export const formApi: FormApi = createFormApi(client);

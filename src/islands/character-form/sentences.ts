@@ -1,0 +1,81 @@
+import { CARD } from '../../config.ts';
+import { CHARACTER_TEXTS } from '../../features/character/character-rules.ts';
+import { LORE_LIMITS, type LoreTrouble } from '../../features/character/lorebook-rules.ts';
+import type { CardNote } from '../../features/cards/contract.ts';
+import { failureSentence } from '../shared/errors.ts';
+import type { MessageKey, Words } from '../shared/i18n.tsx';
+import type { FieldName, Trouble } from './form-rules.ts';
+import type { FormTrouble } from './form-state.ts';
+
+/** What a field is called; empty for what is none of the form's. */
+export function fieldLabel(field: string, words: Words<'create'>): string {
+  const key = `${field}Label` as MessageKey<'create'>;
+  const label = words(key);
+  return label === key ? '' : label;
+}
+
+const LIMITS: Partial<Record<FieldName, number>> = {
+  ...Object.fromEntries(Object.entries(CHARACTER_TEXTS).map(([field, { max }]) => [field, max])),
+  alternate_greetings: CHARACTER_TEXTS.first_message.max,
+  nickname: CARD.maxNicknameChars,
+  creator_notes: CARD.maxNoteChars,
+};
+
+const BOOK_LIMITS: Record<LoreTrouble['code'], number> = {
+  ...LORE_LIMITS,
+  entries: CARD.lorebook.maxEntries,
+  bytes: CARD.lorebook.maxBytes / 1024,
+};
+
+/** Says what is wrong with a field. */
+export function troubleSentence({ field, index, code }: Trouble, words: Words<'create'>): string {
+  if (code.startsWith('book_')) {
+    const what = code.slice('book_'.length) as LoreTrouble['code'];
+    const isWhole = index === undefined && what !== 'entries' && what !== 'bytes';
+    return words(isWhole ? 'lorebook_around' : `lorebook_${what}`, {
+      limit: BOOK_LIMITS[what],
+      number: (index ?? 0) + 1,
+    });
+  }
+  return words(`${field}_${code}` as MessageKey<'create'>, {
+    limit: LIMITS[field] ?? 0,
+    number: (index ?? 0) + 1,
+  });
+}
+
+/** Says that the server did not take a field. */
+export const refusedSentence = (field: FieldName, words: Words<'create'>): string =>
+  words('field_refused', { field: fieldLabel(field, words) });
+
+/**
+ * Says why the form could not be saved, and that what is written is safe.
+ * @param required what creating a character costs, in points
+ */
+export function formSentence(
+  trouble: FormTrouble,
+  words: Words<'create'>,
+  errors: Words<'errors'>,
+  { lang, required }: { lang: string; required: number },
+): string {
+  if (trouble.what === 'created_not_changed') return words('createdNotChanged');
+  if (trouble.what === 'card_lost') return words('cardLost');
+  const { failure, what } = trouble;
+  if (failure.fields !== undefined) return words('fixTitle');
+  if (failure.code === 'network') return what === 'create' ? words('unanswered') : errors('network');
+  if (failure.code === 'idempotency_key_reused') return words('keyReused');
+  if (failure.status === 402) return errors('points_needed', { count: required });
+  if (failure.status === 404 && what === 'update') return words('missingText');
+  if (failure.status >= 500) return words(what === 'create' ? 'createFailed' : 'updateFailed');
+  return failureSentence(failure, errors, lang);
+}
+
+/** Says what became of a part of a card. */
+export function noteSentence(
+  { code, field, from = 0, to = 0, sentence }: CardNote,
+  words: Words<'create'>,
+): string {
+  const key = `note_${code}` as MessageKey<'create'>;
+  const said = words(key, { field: field === undefined ? '' : fieldLabel(field, words), from, to });
+  // A newer server may know of more than this page.
+  return said === key ? sentence : said;
+}

@@ -1,0 +1,216 @@
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import type { IconName } from '../../ui/icon-paths.ts';
+import { Icon } from '../shared/Icon.tsx';
+import { isRestOfOpening, noteOpening } from '../shared/opening-press.ts';
+import { ICON } from '../shared/styles.ts';
+import { isPlainClick, leaveBy, useComeBack } from './left-by.ts';
+
+/** One line of a menu: a place to go to, or something to do. */
+export type MenuEntry = {
+  icon: IconName;
+  label: string;
+  /** What there is to know before choosing it. */
+  note?: string;
+  disabled?: boolean;
+  /** Its place is in the menu only where the bar has no room for it. */
+  narrowOnly?: boolean;
+  /** A line parts it from those before. */
+  parted?: boolean;
+} & ({ href: string } | { choose: () => void });
+
+/** The look of a row; the gallery draws rows by it, because an open menu cannot be drawn on the server. */
+export const ITEM =
+  'flex min-h-11 w-full items-center gap-3 px-4 py-2 text-start text-base text-text enabled:hover:bg-surface-2 focus:bg-surface-2 focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent disabled:cursor-not-allowed disabled:opacity-50 [a&]:hover:bg-surface-2';
+
+/**
+ * A button and the menu under it, as screen readers know one: arrows, Home, End and a first letter move, Escape and
+ * Tab close, and closing gives the focus back to the button.
+ */
+export function Menu({
+  label,
+  entries,
+  icon = 'more',
+  place = 'below',
+  busy = false,
+}: {
+  label: string;
+  entries: readonly MenuEntry[];
+  icon?: IconName;
+  /** Where it opens: under its button and to its end, or over it and to its start. */
+  place?: 'below' | 'above';
+  /** What was chosen last is still being done. */
+  busy?: boolean;
+}) {
+  const [open, setOpen] = useState<'first' | 'last' | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const menu = useRef<HTMLDivElement>(null);
+  const id = useId();
+  useComeBack(label, button);
+
+  const close = () => {
+    setOpen(null);
+    button.current?.focus();
+  };
+  useLayoutEffect(() => {
+    if (open !== null)
+      reachable(menu.current)
+        .at(open === 'first' ? 0 : -1)
+        ?.focus();
+  }, [open]);
+  useEffect(() => {
+    if (open === null) return;
+    const elsewhere = ({ target }: Event) => {
+      const inside = menu.current?.contains(target as Node) || button.current?.contains(target as Node);
+      if (!inside) setOpen(null);
+    };
+    // A page that «back» brings again must not come with its menu open.
+    const gone = () => setOpen(null);
+    document.addEventListener('pointerdown', elsewhere);
+    document.addEventListener('focusin', elsewhere);
+    window.addEventListener('pagehide', gone);
+    return () => {
+      document.removeEventListener('pointerdown', elsewhere);
+      document.removeEventListener('focusin', elsewhere);
+      window.removeEventListener('pagehide', gone);
+    };
+  }, [open]);
+
+  const onMenuKey = (event: KeyboardEvent) => {
+    // Tab leaves from the button, to what stands after the menu.
+    if (event.key === 'Tab') return close();
+    if (event.key === 'Escape') close();
+    else if (!moveFocus(menu.current, event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  return (
+    <div className="relative">
+      <button
+        ref={button}
+        type="button"
+        className={`${ICON} ${icon === 'more' ? '[&_path]:stroke-3' : ''}`}
+        aria-label={label}
+        title={label}
+        aria-haspopup="menu"
+        aria-busy={busy}
+        aria-expanded={open !== null}
+        aria-controls={open === null ? undefined : id}
+        onClick={(event) => {
+          if (open === null) {
+            noteOpening(event);
+            setOpen('first');
+          } else if (!isRestOfOpening(event)) setOpen(null);
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+          event.preventDefault();
+          setOpen(event.key === 'ArrowDown' ? 'first' : 'last');
+        }}
+      >
+        <Icon name={icon} size={icon === 'more' ? 24 : 20} />
+      </button>
+      {open === null ? null : (
+        <div
+          ref={menu}
+          id={id}
+          role="menu"
+          tabIndex={-1}
+          aria-label={label}
+          onKeyDown={onMenuKey}
+          className={`absolute z-30 max-h-[calc(100dvh-5rem)] w-max max-w-[min(20rem,calc(100vw-1.5rem))] min-w-56 overflow-y-auto overscroll-contain rounded-md border border-line bg-surface py-1 shadow-2xl ${place === 'below' ? 'end-0 top-full mt-1' : 'start-0 bottom-full mb-1'}`}
+        >
+          {entries.map((entry) => {
+            const inside = (
+              <>
+                <span className="text-text-quiet">
+                  <Icon name={entry.icon} />
+                </span>
+                <span className="min-w-0 break-words">
+                  {entry.label}
+                  {entry.note === undefined ? null : (
+                    <span className="block text-sm text-text-quiet">{entry.note}</span>
+                  )}
+                </span>
+              </>
+            );
+            const className = `${ITEM} ${entry.narrowOnly ? 'md:hidden' : ''} ${entry.parted ? 'not-first:border-t not-first:border-line' : ''}`;
+            return 'href' in entry ? (
+              <a
+                key={entry.icon}
+                role="menuitem"
+                tabIndex={-1}
+                href={entry.href}
+                className={className}
+                onClick={(event) => {
+                  if (isRestOfOpening(event)) return event.preventDefault();
+                  // Whoever comes back from there goes on from the button.
+                  close();
+                  if (isPlainClick(event)) leaveBy(label);
+                }}
+              >
+                {inside}
+              </a>
+            ) : (
+              <button
+                key={entry.icon}
+                type="button"
+                role="menuitem"
+                tabIndex={-1}
+                disabled={entry.disabled}
+                className={className}
+                onClick={(event) => {
+                  if (isRestOfOpening(event)) return;
+                  // A dialog gives the focus back to where it was when it opened: that is the button.
+                  close();
+                  entry.choose();
+                }}
+              >
+                {inside}
+              </button>
+            );
+          })}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The entries that can take the focus now, in their order. */
+export function reachable(menu: HTMLElement | null): HTMLElement[] {
+  return [...(menu?.querySelectorAll<HTMLElement>('[role="menuitem"]:not(:disabled)') ?? [])].filter(
+    (item) => item.offsetParent !== null,
+  );
+}
+
+/** Moves the focus as the key asks. @returns whether the key was one of the menu's */
+export function moveFocus(
+  menu: HTMLElement | null,
+  { key, ctrlKey, metaKey, altKey }: KeyboardEvent,
+): boolean {
+  if (ctrlKey || metaKey || altKey) return false;
+  const items = reachable(menu);
+  const at = items.indexOf(document.activeElement as HTMLElement);
+  if (key === ' ') {
+    items[at]?.click();
+    return true;
+  }
+  const next =
+    key === 'ArrowDown'
+      ? items[(at + 1) % items.length]
+      : key === 'ArrowUp'
+        ? items.at(at <= 0 ? -1 : at - 1)
+        : key === 'Home'
+          ? items[0]
+          : key === 'End'
+            ? items.at(-1)
+            : beginningWith(key, [...items.slice(at + 1), ...items.slice(0, at + 1)]);
+  next?.focus();
+  return next !== undefined;
+}
+
+function beginningWith(key: string, items: readonly HTMLElement[]): HTMLElement | undefined {
+  if ([...key].length !== 1) return undefined;
+  const letter = key.toLocaleLowerCase();
+  return items.find((item) => item.textContent?.trim().toLocaleLowerCase().startsWith(letter));
+}

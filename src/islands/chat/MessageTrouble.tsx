@@ -1,0 +1,70 @@
+import { useStore } from '@nanostores/react';
+import type { ViewMessage } from '../../features/conversation/reply-view.ts';
+import { failureSentence } from '../shared/errors.ts';
+import { useLang, useWords } from '../shared/i18n.tsx';
+import { QUIET, SECONDARY } from '../shared/styles.ts';
+import { useChat } from './chat-context.ts';
+import { $selectedModel } from './models-state.ts';
+
+/** Under a message that did not leave: why, or that it goes by itself, and the two ways on. */
+export function NotSent({ message, idle }: { message: ViewMessage; idle: boolean }) {
+  const chat = useChat();
+  const { unsent } = useStore(chat.$chat);
+  const words = useWords('chat');
+  const errors = useWords('errors');
+  const lang = useLang();
+  const why = unsent[message.key];
+  return (
+    <div className="mb-4 flex flex-wrap items-center justify-end gap-2 text-sm">
+      {message.delivery === 'waiting' ? (
+        <p role="status" className="text-state">
+          {words('goesByItself')}
+        </p>
+      ) : (
+        <p role="alert" className="text-harm">
+          {errors('send_failed')}
+          {why && why.code !== 'send_failed' ? ` ${failureSentence(why, errors, lang)}` : null}
+        </p>
+      )}
+      <button type="button" className={QUIET} disabled={!idle} onClick={() => chat.takeBack(message.key)}>
+        {words('takeBack')}
+      </button>
+      <button
+        type="button"
+        className={SECONDARY}
+        disabled={!idle}
+        onClick={() => void chat.retry(message.key, $selectedModel.get())}
+      >
+        {words('sendAgain')}
+      </button>
+    </div>
+  );
+}
+
+/** Under a reply that did not come to its end: why, what it cost, and another try. */
+export function Unfinished({ message, idle }: { message: ViewMessage; idle: boolean }) {
+  const chat = useChat();
+  const words = useWords('chat');
+  const errors = useWords('errors');
+  const lang = useLang();
+  const code = message.error_code;
+  // A reader who stopped a reply knows why it ends there.
+  const stopped = message.status === 'interrupted' && code === undefined;
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
+      <p className={stopped ? 'text-text-quiet' : 'text-harm'}>
+        {stopped
+          ? words('stopped')
+          : `${failureSentence({ code: code ?? 'reply_failed', error: '' }, errors, lang)} ${words('nothingCharged')}`}
+      </p>
+      <button
+        type="button"
+        className={SECONDARY}
+        disabled={!idle}
+        onClick={() => void chat.regenerate(message.id, $selectedModel.get())}
+      >
+        {words('tryAgain')}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { useStore } from '@nanostores/react';
+import { $readsCopy } from '../shared/copy-state.ts';
+import { joinSentences } from '../../locales/sentence-marks.ts';
+import { useLang, useWords } from '../shared/i18n.tsx';
+import { useOnline } from '../shared/online.ts';
+import { useChat } from './chat-context.ts';
+
+/** The one line that says, while the network is away, what one reads and what becomes of what one sends. */
+export function OfflineLine() {
+  const online = useOnline();
+  const copy = useStore($readsCopy, { ssr: 'initial' });
+  const { view } = useStore(useChat().$chat, { ssr: 'initial' });
+  const words = useWords('chat');
+  const lang = useLang();
+  const waiting = view.messages.filter(({ delivery }) => delivery === 'waiting').length;
+  const sentences = [
+    ...(copy ? [words('offlineCopy')] : online ? [] : [words('offlineNow')]),
+    ...(online && waiting === 0
+      ? []
+      : waiting === 0
+        ? [words('offlineSend')]
+        : [words('offlineWaits', { count: waiting })]),
+  ];
+  return (
+    <p role="status" className="text-sm text-state empty:hidden">
+      {joinSentences(sentences, lang) || null}
+    </p>
+  );
+}
+
+/** Whether the server can be reached, as far as this page knows. */
+export function useReachable(): boolean {
+  const online = useOnline();
+  const copy = useStore($readsCopy, { ssr: 'initial' });
+  return online && !copy;
+}

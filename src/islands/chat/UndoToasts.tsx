@@ -1,0 +1,37 @@
+import { useEffect } from 'react';
+import { useStore } from '@nanostores/react';
+import { dismissToast, showToast } from '../shared/toasts-state.ts';
+import { useWords } from '../shared/i18n.tsx';
+import type { Undoable } from './chat.ts';
+import { useChat } from './chat-context.ts';
+import { TRASH_DAYS } from './MessageMenu.tsx';
+import { $undoable } from './undo-state.ts';
+import { useMessageCommands } from './use-message-commands.ts';
+
+/** Offers to take back what was just done. */
+export function UndoToasts() {
+  const chat = useChat();
+  const words = useWords('chat');
+  const commands = useMessageCommands();
+  const { conversation } = useStore(chat.$chat, { ssr: 'initial' });
+  const id = conversation?.id ?? null;
+  useEffect(() => {
+    let toast: number | null = null;
+    const offer = (done: Undoable | null) => {
+      if (toast !== null) dismissToast(toast);
+      toast =
+        done &&
+        showToast({ text: textOf(done), action: { label: words('undo'), act: () => void commands.undo() } });
+    };
+    const textOf = ({ kind, count }: Undoable) =>
+      kind === 'edited' ? words('editedToast') : words('deletedToast', { count, days: TRASH_DAYS });
+    const stop = $undoable.listen(offer);
+    return () => {
+      stop();
+      // What was done in a conversation is taken back in it, or from its trash.
+      $undoable.set(null);
+      if (toast !== null) dismissToast(toast);
+    };
+  }, [id, words, commands]);
+  return null;
+}

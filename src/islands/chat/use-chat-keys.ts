@@ -1,0 +1,70 @@
+import { useEffect } from 'react';
+import { useChat } from './chat-context.ts';
+import type { Chat } from './chat.ts';
+import type { MessageCommands } from './message-commands.ts';
+import { boxIn, focusBox, messageAt } from './message-focus.ts';
+import { commandOf, type KeyCommand, type KeyPlace } from './message-keys.ts';
+import { openKeys, $singleKeys } from './messages-state.ts';
+import { useMessageCommands } from './use-message-commands.ts';
+
+/** The chat's keys, while it is on the page. */
+export function useChatKeys(): void {
+  const chat = useChat();
+  const commands = useMessageCommands();
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      // Menus, dialogs and the list itself were first.
+      if (event.defaultPrevented || chat.$chat.get().phase !== 'ready') return;
+      const command = commandOf(event, placeOf(event.target), $singleKeys.get());
+      if (command && obey(command, chat, commands, messageAt(event.target))) event.preventDefault();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [chat, commands]);
+}
+
+function placeOf(target: EventTarget | null): KeyPlace {
+  const element = target instanceof Element ? target : null;
+  const box = boxIn(document);
+  const message = messageAt(element) !== null;
+  return {
+    writing: element?.closest('input, textarea, select, [contenteditable]') !== null && element !== null,
+    emptyBox: element !== null && element === box && box.value === '',
+    list: message || element?.closest('[role="region"]')?.querySelector('[data-message]') != null,
+    message,
+    layer: document.querySelector('dialog[open]') !== null || element?.closest('[role="menu"]') != null,
+  };
+}
+
+/** @returns whether there was something to do */
+function obey(command: KeyCommand, chat: Chat, commands: MessageCommands, key: string | null): boolean {
+  switch (command.kind) {
+    case 'deed': {
+      if (key === null) return false;
+      const { deed } = command;
+      if (deed !== 'togglePin') void commands.run(deed, key);
+      else {
+        const pinned = chat.$chat.get().view.messages.find((message) => message.key === key)?.pinned;
+        void commands.run(pinned ? 'unpin' : 'pin', key);
+      }
+      return true;
+    }
+    case 'version':
+      if (key !== null) void commands.moveVersion(key, command.step);
+      return key !== null;
+    case 'undo':
+      void commands.undo();
+      return true;
+    case 'newest':
+      void commands.toNewest();
+      return true;
+    case 'box':
+      focusBox();
+      return true;
+    case 'keys':
+      openKeys();
+      return true;
+    case 'editLast':
+      return commands.editLast();
+  }
+}

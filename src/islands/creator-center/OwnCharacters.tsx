@@ -1,0 +1,150 @@
+import { useStore } from '@nanostores/react';
+import type { RefObject } from 'react';
+import type { OwnCharacter } from '../../features/character/contract.ts';
+import { drawable } from '../../features/visible-text.ts';
+import { formatDate } from '../../locales/format.ts';
+import { useLang, useWords } from '../shared/i18n.tsx';
+import { PRIMARY, QUIET } from '../shared/styles.ts';
+import { center } from './center-state.ts';
+import { MoreOfList } from './MoreOfList.tsx';
+
+/** One's characters, newest first; the words for having none. @param hasSpicy whether this site has anything for adults */
+export function OwnCharacters({
+  ref,
+  hasSpicy,
+  remove,
+}: {
+  ref: RefObject<HTMLElement | null>;
+  hasSpicy: boolean;
+  remove: (character: OwnCharacter) => void;
+}) {
+  const { here, count, busy } = useStore(center.$center, { ssr: 'initial' });
+  const words = useWords('center');
+  const settled = here.status === 'ready';
+  return (
+    <section ref={ref} tabIndex={-1} aria-label={words('list')} className="outline-none">
+      {here.items.length === 0 && !settled ? (
+        <p role="status" className="text-text-quiet">
+          {words('loading')}
+        </p>
+      ) : null}
+      {settled && count === 0 ? <NonYet /> : null}
+      {here.items.length > 0 ? (
+        <>
+          <p className="mb-2 text-sm text-text-quiet tabular-nums">{words('count', { count })}</p>
+          <ul className="border-b border-line">
+            {here.items.map((character) => (
+              <Item
+                key={character.id}
+                character={character}
+                hasSpicy={hasSpicy}
+                busy={busy.has(character.id)}
+                remove={() => remove(character)}
+              />
+            ))}
+          </ul>
+          <MoreOfList which="here" failed={words('loadFailed')} />
+        </>
+      ) : null}
+    </section>
+  );
+}
+
+function NonYet() {
+  const words = useWords('center');
+  const lang = useLang();
+  return (
+    <div className="flex max-w-xl flex-col items-start gap-4 border-t border-line pt-6">
+      <h2>{words('emptyTitle')}</h2>
+      <p className="text-text-quiet">{words('emptyText')}</p>
+      <a className={PRIMARY} href={`/${lang}/create-character`} data-create-character>
+        {words('emptyCreate')}
+      </a>
+    </div>
+  );
+}
+
+/** A character's picture, small: the row beside it has its name. */
+export function Portrait({ character }: { character: OwnCharacter }) {
+  return (
+    <img
+      src={character.avatar_url}
+      alt=""
+      width="72"
+      height="96"
+      loading="lazy"
+      decoding="async"
+      className="h-24 w-18 shrink-0 rounded-sm bg-surface-2 object-cover"
+    />
+  );
+}
+
+function Item({
+  character,
+  hasSpicy,
+  busy,
+  remove,
+}: {
+  character: OwnCharacter;
+  hasSpicy: boolean;
+  busy: boolean;
+  remove: () => void;
+}) {
+  const words = useWords('center');
+  const lang = useLang();
+  const { id, name, oneliner, visibility, moderation } = character;
+  const isHere = hasSpicy || !character.nsfw_allowed;
+  const way = `${QUIET} px-3`;
+  const info = `/${lang}/character-info/${encodeURIComponent(id)}`;
+  return (
+    <li className="flex gap-4 border-t border-line py-4" aria-busy={busy}>
+      <Portrait character={character} />
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h2 dir="auto" className="min-w-0 text-[length:var(--step-1)] break-words">
+            {drawable(name)}
+          </h2>
+          <span className="badge">{words(visibility)}</span>
+          {character.nsfw_allowed ? (
+            <span className="badge">{words(isHere ? 'adults' : 'notHere')}</span>
+          ) : null}
+          {moderation === 'shown' ? null : (
+            <span className="badge border-harm text-harm">{words(moderation)}</span>
+          )}
+        </div>
+        <p dir="auto" className="break-words text-text-quiet">
+          {drawable(oneliner)}
+        </p>
+        <p className="text-sm text-text-quiet tabular-nums">
+          {words('chats', { count: character.chat_count })}
+          {' · '}
+          {words('changed', { date: formatDate(character.updated_at, lang, { length: 'short' }) })}
+        </p>
+        <p className={`text-sm ${moderation === 'shown' ? 'text-text-quiet' : 'text-harm'}`}>
+          {words(`${moderation !== 'shown' ? moderation : isHere ? visibility : 'notHere'}Note`)}
+        </p>
+        <div className="-ms-3 flex flex-wrap">
+          <a
+            className={way}
+            href={`/creator-center/edit/${encodeURIComponent(id)}`}
+            aria-label={words('editOf', { name })}
+          >
+            {words('edit')}
+          </a>
+          <a className={way} href={info} aria-label={words('viewOf', { name })}>
+            {words('view')}
+          </a>
+          <button
+            type="button"
+            className={way}
+            disabled={busy}
+            aria-label={words('deleteOf', { name })}
+            onClick={remove}
+          >
+            {words('delete')}
+          </button>
+        </div>
+      </div>
+    </li>
+  );
+}

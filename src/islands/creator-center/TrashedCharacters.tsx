@@ -1,0 +1,94 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useId, useState } from 'react';
+import { TRASH } from '../../config.ts';
+import type { OwnCharacter } from '../../features/character/contract.ts';
+import { drawable } from '../../features/visible-text.ts';
+import { useWords } from '../shared/i18n.tsx';
+import { Icon } from '../shared/Icon.tsx';
+import { QUIET, SECONDARY } from '../shared/styles.ts';
+import { center, daysLeft } from './center-state.ts';
+import { MoreOfList } from './MoreOfList.tsx';
+import { Portrait } from './OwnCharacters.tsx';
+
+const TRASH_DAYS = TRASH.keptMs / 86_400_000;
+
+/** What was deleted and can be had back; fetched when it is opened. */
+export function TrashedCharacters({ restore }: { restore: (character: OwnCharacter) => void }) {
+  const { trash } = useStore(center.$center);
+  const words = useWords('center');
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    if (open) void center.load('trash');
+  }, [open]);
+  return (
+    <section className="mt-10" aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`} className="text-[length:var(--step-1)]">
+        <button
+          type="button"
+          className={`${QUIET} -ms-4`}
+          aria-expanded={open}
+          aria-controls={`${id}-list`}
+          onClick={() => setOpen(!open)}
+        >
+          <Icon name="trash" />
+          {words('trash')}
+        </button>
+      </h2>
+      <div id={`${id}-list`} hidden={!open}>
+        <p className="mb-2 max-w-[var(--measure)] text-text-quiet">
+          {words('trashText', { count: TRASH_DAYS })}
+        </p>
+        {trash.items.length === 0 && trash.status === 'loading' ? (
+          <p role="status" className="text-text-quiet">
+            {words('trashLoading')}
+          </p>
+        ) : null}
+        {trash.status === 'failed' ? (
+          <div role="alert" className="flex flex-col items-start gap-3">
+            <p>{words('trashFailed')}</p>
+            <button type="button" className={SECONDARY} onClick={() => void center.load('trash')}>
+              {words('tryAgain')}
+            </button>
+          </div>
+        ) : null}
+        {trash.status === 'ready' && trash.items.length === 0 ? <p>{words('trashEmpty')}</p> : null}
+        {trash.items.length > 0 ? (
+          <ul className="border-b border-line">
+            {trash.items.map((character) => (
+              <Item key={character.id} character={character} restore={() => restore(character)} />
+            ))}
+          </ul>
+        ) : null}
+        <MoreOfList which="trash" failed={words('trashFailed')} />
+      </div>
+    </section>
+  );
+}
+
+function Item({ character, restore }: { character: OwnCharacter; restore: () => void }) {
+  const { busy } = useStore(center.$center);
+  const words = useWords('center');
+  const { id, name, deleted_at: deletedAt = '' } = character;
+  const [days] = useState(() => daysLeft(deletedAt, Date.now()));
+  return (
+    <li className="flex items-center gap-4 border-t border-line py-4" aria-busy={busy.has(id)}>
+      <Portrait character={character} />
+      <div className="min-w-0 flex-1">
+        <h3 dir="auto" className="min-w-0 break-words">
+          {drawable(name)}
+        </h3>
+        <p className="text-sm text-text-quiet tabular-nums">{words('daysLeft', { count: days })}</p>
+        <button
+          type="button"
+          className={`${QUIET} -ms-3 px-3`}
+          disabled={busy.has(id)}
+          aria-label={words('restoreOf', { name })}
+          onClick={restore}
+        >
+          {words('restore')}
+        </button>
+      </div>
+    </li>
+  );
+}

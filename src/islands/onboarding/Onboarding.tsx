@@ -1,0 +1,230 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useId, useRef } from 'react';
+import { TEXT_LIMITS } from '../../config.ts';
+import { CountedField, describedBy } from '../shared/CountedField.tsx';
+import { DialogHead, PANEL } from '../shared/DialogHead.tsx';
+import { failureSentence } from '../shared/errors.ts';
+import { FetchedWords, type WordFiles } from '../shared/FetchedWords.tsx';
+import { useLang, useWords } from '../shared/i18n.tsx';
+import { Icon } from '../shared/Icon.tsx';
+import { Modal } from '../shared/Modal.tsx';
+import { useReturnFocus } from '../shared/return-focus.ts';
+import { FIELD, PRIMARY, QUIET, SECONDARY } from '../shared/styles.ts';
+import { onboardingJourney as journey } from './onboarding-journey.ts';
+import { $onboarding, inviteCodeMalformed, nicknameLength, nicknameTooLong } from './onboarding-state.ts';
+
+const skip = () => void journey.skip();
+
+/** The onboarding dialog. It sleeps on every page until `askToOnboard` wakes it. */
+export function Onboarding({
+  lang,
+  words,
+  asksSpicy,
+}: {
+  lang: string;
+  words: WordFiles<'onboarding' | 'errors'>;
+  /** Whether spicy mode can be turned on here: this site has one, and people's word about their age is enough. */
+  asksSpicy: boolean;
+}) {
+  return (
+    <FetchedWords name="onboarding" lang={lang} files={words}>
+      <OnboardingModal asksSpicy={asksSpicy} />
+    </FetchedWords>
+  );
+}
+
+function OnboardingModal({ asksSpicy }: { asksSpicy: boolean }) {
+  const { open, awarded } = useStore($onboarding, { ssr: 'initial' });
+  const words = useWords('onboarding');
+  const titleId = useId();
+  useReturnFocus(open);
+  return (
+    <Modal open={open} onClose={journey.turnAway} labelledBy={titleId} className={PANEL}>
+      <DialogHead titleId={titleId} title={words(awarded > 0 ? 'awardedTitle' : 'title')} />
+      {awarded > 0 ? <Award points={awarded} /> : <Form asksSpicy={asksSpicy} />}
+    </Modal>
+  );
+}
+
+function Award({ points }: { points: number }) {
+  const words = useWords('onboarding');
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  useEffect(() => button.current?.focus(), []);
+  return (
+    <div className="flex flex-col gap-5">
+      <p id={id}>{words('pointsAwarded', { count: points })}</p>
+      <button ref={button} type="button" className={PRIMARY} aria-describedby={id} onClick={journey.goOn}>
+        {words('awardedGo')}
+      </button>
+    </div>
+  );
+}
+
+function Form({ asksSpicy }: { asksSpicy: boolean }) {
+  const { busy, trouble } = useStore($onboarding);
+  const words = useWords('onboarding');
+  const errors = useWords('errors');
+  const lang = useLang();
+  const line = useRef<HTMLParagraphElement>(null);
+  // Above a phone's keyboard the dialog is lower than what it holds.
+  useEffect(() => {
+    if (trouble) line.current?.scrollIntoView({ block: 'nearest' });
+  }, [trouble]);
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void journey.save();
+      }}
+    >
+      <p className="-mt-2 text-text-quiet">{words('lead')}</p>
+      <NicknameField />
+      <InviteField />
+      {asksSpicy ? <SpicyField /> : null}
+      <p ref={line} role="alert" className="text-harm empty:hidden">
+        {trouble ? failureSentence(trouble, errors, lang) : null}
+      </p>
+      <div className="flex flex-col gap-2">
+        <button type="submit" className={PRIMARY} disabled={busy} aria-busy={busy}>
+          {words(busy ? 'saving' : 'save')}
+        </button>
+        <button type="button" className={QUIET} onClick={skip}>
+          {words('skip')}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function NicknameField() {
+  const state = useStore($onboarding);
+  const words = useWords('onboarding');
+  const errors = useWords('errors');
+  const field = useRef<HTMLInputElement>(null);
+  const id = useId();
+  useEffect(() => field.current?.focus(), []);
+  const tooLong = nicknameTooLong(state);
+  return (
+    <CountedField
+      id={id}
+      label={words('nicknameLabel')}
+      length={words('nicknameLength', { used: nicknameLength(state), limit: TEXT_LIMITS.nickname })}
+      over={tooLong}
+      note={words('nicknameNote')}
+      wrong={tooLong ? errors('nickname_too_long') : null}
+    >
+      <input
+        ref={field}
+        id={id}
+        name="nickname"
+        // oxlint-disable-next-line jsx-a11y/autocomplete-valid -- HTML has this value
+        autoComplete="nickname"
+        enterKeyHint="done"
+        className={`${FIELD} w-full px-3 py-2`}
+        value={state.nickname}
+        aria-describedby={describedBy(id)}
+        aria-invalid={tooLong}
+        onChange={(event) => journey.typeNickname(event.target.value)}
+      />
+    </CountedField>
+  );
+}
+
+function InviteField() {
+  const state = useStore($onboarding);
+  const words = useWords('onboarding');
+  const errors = useWords('errors');
+  const id = useId();
+  const malformed = inviteCodeMalformed(state);
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className="font-medium">
+        {words('inviteLabel')}
+      </label>
+      <input
+        id={id}
+        name="invite-code"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        enterKeyHint="done"
+        className={`${FIELD} w-full px-3 py-2`}
+        value={state.inviteCode}
+        aria-describedby={`${id}-note ${id}-wrong`}
+        aria-invalid={malformed || state.trouble?.code === 'invite_code_invalid'}
+        onChange={(event) => journey.typeInviteCode(event.target.value)}
+      />
+      <p id={`${id}-note`} className="text-sm text-text-quiet">
+        {words('inviteNote')}
+      </p>
+      <p id={`${id}-wrong`} role="status" className="text-sm text-harm empty:hidden">
+        {malformed ? errors('invite_code_format') : null}
+      </p>
+    </div>
+  );
+}
+
+/** The switch, and the question about age where it was not answered before. */
+function SpicyField() {
+  const { spicy, busy } = useStore($onboarding);
+  const words = useWords('onboarding');
+  const id = useId();
+  const question = useRef<HTMLDivElement>(null);
+  const answer = useRef<HTMLButtonElement>(null);
+  const toggle = useRef<HTMLButtonElement>(null);
+  const asked = useRef(false);
+  useEffect(() => {
+    if (spicy === 'asking') {
+      answer.current?.focus();
+      question.current?.scrollIntoView({ block: 'nearest' });
+    } else if (asked.current) {
+      toggle.current?.focus();
+    }
+    asked.current = spicy === 'asking';
+  }, [spicy]);
+  return (
+    <div className="flex flex-col gap-1 border-t border-line pt-3">
+      <button
+        ref={toggle}
+        type="button"
+        role="switch"
+        aria-checked={spicy === 'on'}
+        aria-labelledby={`${id}-label`}
+        aria-describedby={`${id}-note`}
+        className="switch -mx-3 w-auto!"
+        disabled={busy}
+        onClick={journey.switchSpicy}
+      >
+        <Icon name="spicy" />
+        <span id={`${id}-label`}>{words('spicyLabel')}</span>
+        <span className="switch-track" />
+      </button>
+      <p id={`${id}-note`} className="text-sm text-text-quiet">
+        {words('spicyNote')}
+      </p>
+      {spicy === 'asking' ? (
+        <div
+          ref={question}
+          role="group"
+          aria-labelledby={`${id}-age`}
+          className="mt-2 flex flex-col gap-2 rounded-md bg-surface-2 p-3"
+        >
+          <p id={`${id}-age`} className="font-medium">
+            {words('ageTitle')}
+          </p>
+          <div className="flex flex-wrap gap-1">
+            <button ref={answer} type="button" className={SECONDARY} onClick={journey.confirmAge}>
+              {words('ageConfirm')}
+            </button>
+            <button type="button" className={QUIET} onClick={journey.declineAge}>
+              {words('ageCancel')}
+            </button>
+          </div>
+        </div>
+      ) : null}
+    </div>
+  );
+}

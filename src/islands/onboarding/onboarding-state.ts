@@ -1,0 +1,105 @@
+import { atom } from 'nanostores';
+import { TEXT_LIMITS } from '../../config.ts';
+import type { SessionUser } from '../../features/account/contract.ts';
+import { normalInviteCode } from '../../features/account/invite-code.ts';
+import type { Failure } from '../shared/api.ts';
+import { deviceStorage } from '../shared/device-storage.ts';
+import { $session } from '../shared/session-state.ts';
+import { pendingInvite } from './pending-invite.ts';
+
+/** `asking`: the switch was turned on by somebody whose age is not confirmed yet. */
+type SpicyChoice = 'off' | 'asking' | 'on';
+
+/** Why it could not be saved: a failure's code and the server's own words, where it had any. */
+export type OnboardingTrouble = Pick<Failure, 'code' | 'error'>;
+
+export interface OnboardingState {
+  open: boolean;
+  /** As typed. */
+  nickname: string;
+  inviteCode: string;
+  spicy: SpicyChoice;
+  /** Whether the age was confirmed before, or is now. */
+  ageConfirmed: boolean;
+  busy: boolean;
+  /** What the invitation brought, once everything is saved; the dialog then says so and nothing else. */
+  awarded: number;
+  trouble: OnboardingTrouble | null;
+}
+
+export const CLOSED_ONBOARDING: OnboardingState = {
+  open: false,
+  nickname: '',
+  inviteCode: '',
+  spicy: 'off',
+  ageConfirmed: false,
+  busy: false,
+  awarded: 0,
+  trouble: null,
+};
+
+export const $onboarding = atom<OnboardingState>(CLOSED_ONBOARDING);
+
+/** What is filled in when the dialog opens: what the account and the device know already. */
+export function openedOnboarding(user: SessionUser, inviteCode: string): OnboardingState {
+  return {
+    ...CLOSED_ONBOARDING,
+    open: true,
+    nickname: user.nickname ?? '',
+    inviteCode,
+    spicy: user.spicy_mode ? 'on' : 'off',
+    ageConfirmed: user.age_confirmed,
+  };
+}
+
+/** Opens the dialog for somebody with an account, and wakes its island. Open already, it stays as it is. */
+function openOnboarding(user: SessionUser): void {
+  if ($onboarding.get().open) return;
+  $onboarding.set(openedOnboarding(user, pendingInvite(deviceStorage())));
+  document.documentElement.dataset['ask'] = 'onboarding';
+  window.dispatchEvent(new CustomEvent('loreloom:ask', { detail: 'onboarding' }));
+}
+
+/**
+ * Opens the dialog and waits until it is closed, saved or skipped, or could not be fetched: then nothing was asked, and
+ * nothing is skipped.
+ * @returns `reload`: spicy mode was switched, so that what the page shows may have changed
+ */
+export function askToOnboard(user: SessionUser): Promise<{ reload: boolean; asked: boolean }> {
+  let asked = true;
+  const onTrouble = (event: Event) => {
+    if ((event as CustomEvent<string>).detail !== 'onboarding') return;
+    asked = false;
+    $onboarding.set(CLOSED_ONBOARDING);
+  };
+  window.addEventListener('loreloom:network-trouble', onTrouble);
+  openOnboarding(user);
+  return new Promise((resolve) => {
+    const stop = $onboarding.listen(({ open }) => {
+      if (open) return;
+      stop();
+      window.removeEventListener('loreloom:network-trouble', onTrouble);
+      const now = $session.get().auth?.user;
+      resolve({ reload: now?.id === user.id && now.spicy_mode !== user.spicy_mode, asked });
+    });
+  });
+}
+
+/** Whether somebody's first login still has its onboarding before it; a guest has none. */
+export function isNewcomer(user: SessionUser | null): user is SessionUser {
+  return user !== null && !user.is_anonymous && !user.onboarding_completed;
+}
+
+/** Length of the nickname as it would be sent, in UTF-16 units, as the server counts. */
+export function nicknameLength({ nickname }: Pick<OnboardingState, 'nickname'>): number {
+  return nickname.trim().length;
+}
+
+export function nicknameTooLong(state: Pick<OnboardingState, 'nickname'>): boolean {
+  return nicknameLength(state) > TEXT_LIMITS.nickname;
+}
+
+/** Whether something was typed that cannot be an invite code. */
+export function inviteCodeMalformed({ inviteCode }: Pick<OnboardingState, 'inviteCode'>): boolean {
+  return inviteCode.trim() !== '' && normalInviteCode(inviteCode) === null;
+}

@@ -1,0 +1,38 @@
+import { useId } from 'react';
+import type { Persona } from '../../features/persona/contract.ts';
+import { DialogHead, PANEL } from '../shared/DialogHead.tsx';
+import { useWords } from '../shared/i18n.tsx';
+import { Modal } from '../shared/Modal.tsx';
+import { SECONDARY } from '../shared/styles.ts';
+
+/** Asks before a persona is deleted that could not be brought back. */
+export function DeleteDialog({
+  persona,
+  onClose,
+  onDelete,
+}: {
+  persona: Persona | null;
+  onClose: () => void;
+  onDelete: (persona: Persona) => void;
+}) {
+  const words = useWords('personas');
+  const titleId = useId();
+  return (
+    <Modal open={persona !== null} onClose={onClose} labelledBy={titleId} closeOnBackdrop className={PANEL}>
+      <DialogHead titleId={titleId} title={words('deleteTitle', { name: persona?.name ?? '' })} />
+      <p>{words('deleteText')}</p>
+      <div className="mt-5 flex flex-wrap gap-3">
+        <button type="button" className={SECONDARY} onClick={onClose}>
+          {words('deleteStay')}
+        </button>
+        <button
+          type="button"
+          className={`${SECONDARY} button-harm`}
+          onClick={() => persona && onDelete(persona)}
+        >
+          {words('deleteGo')}
+        </button>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,239 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { PERSONA_LIMITS } from '../../config.ts';
+import type { Persona } from '../../features/persona/contract.ts';
+import type { Failure } from '../shared/api.ts';
+import { DialogHead, PANEL } from '../shared/DialogHead.tsx';
+import { useLang, useWords } from '../shared/i18n.tsx';
+import { Icon } from '../shared/Icon.tsx';
+import { Modal } from '../shared/Modal.tsx';
+import { useReturnFocus } from '../shared/return-focus.ts';
+import { ICON, LINK, PRIMARY, QUIET, SECONDARY } from '../shared/styles.ts';
+import { showToast } from '../shared/toasts-state.ts';
+import { PersonaField } from './PersonaField.tsx';
+import { draftOf, isChanged, trimmed, troubleWith, type PersonaDraft } from './persona-form.ts';
+import { personas } from './personas-state.ts';
+import { personaSentence } from './sentences.ts';
+
+/** What the form is open for. */
+export interface OpenForm {
+  /** The persona that is changed; null for a new one. */
+  id: string | null;
+  /** As it is kept now. */
+  from: Omit<Persona, 'id'> | null;
+  /** Something that is written already and is kept nowhere. */
+  written?: Omit<Persona, 'id'>;
+}
+
+/** The form for a persona, new or kept. It asks before it closes over something unsaved. */
+export function PersonaForm({ form, onClose }: { form: OpenForm | null; onClose: () => void }) {
+  const titleId = useId();
+  const words = useWords('personas');
+  const [unsaved, setUnsaved] = useState(false);
+  const [leaving, setLeaving] = useState(false);
+  const close = () => {
+    setUnsaved(false);
+    setLeaving(false);
+    onClose();
+  };
+  // Asked already, Escape means to stay.
+  const leave = () => (unsaved ? setLeaving(!leaving) : close());
+  useReturnFocus(form !== null);
+  return (
+    <Modal open={form !== null} onClose={leave} labelledBy={titleId} className={PANEL}>
+      <DialogHead
+        titleId={titleId}
+        title={words(form?.id == null ? 'createTitle' : 'editTitle')}
+        after={
+          <button type="button" className={`${ICON} -me-3 -mt-2`} aria-label={words('close')} onClick={leave}>
+            <Icon name="close" />
+          </button>
+        }
+      />
+      {form === null ? null : (
+        <Fields
+          form={form}
+          leaving={leaving}
+          setUnsaved={setUnsaved}
+          leave={leave}
+          stay={() => setLeaving(false)}
+          close={close}
+        />
+      )}
+    </Modal>
+  );
+}
+
+function Fields({
+  form,
+  leaving,
+  setUnsaved,
+  leave,
+  stay,
+  close,
+}: {
+  form: OpenForm;
+  /** Whether it is being asked if what is written may be lost. */
+  leaving: boolean;
+  setUnsaved: (unsaved: boolean) => void;
+  leave: () => void;
+  stay: () => void;
+  close: () => void;
+}) {
+  const words = useWords('personas');
+  const from = draftOf(form.from);
+  const [id, setId] = useState(form.id);
+  const [draft, setDraft] = useState<PersonaDraft>(() => draftOf(form.written ?? form.from));
+  const [tried, setTried] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const name = useRef<HTMLInputElement>(null);
+  const description = useRef<HTMLTextAreaElement>(null);
+  const unsaved = isChanged(draft, from);
+
+  useEffect(() => {
+    if (!leaving) name.current?.focus();
+  }, [leaving]);
+  useEffect(() => setUnsaved(unsaved), [setUnsaved, unsaved]);
+  useEffect(() => {
+    if (!unsaved) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [unsaved]);
+
+  const write = (part: Partial<PersonaDraft>) => {
+    setDraft({ ...draft, ...part });
+    setFailure(null);
+  };
+  const save = async () => {
+    setTried(true);
+    if (troubleWith(draft, 'name')) return name.current?.focus();
+    if (troubleWith(draft, 'description')) return description.current?.focus();
+    setBusy(true);
+    const answer = await personas.save(id, trimmed(draft));
+    setBusy(false);
+    if (!answer.ok) {
+      setFailure(answer);
+      // Nothing of that id is there any more: what is written here can still become a new one.
+      if (answer.status === 404) setId(null);
+      return;
+    }
+    showToast({ text: words(id === null ? 'created' : 'saved', { name: answer.data.name }) });
+    close();
+  };
+
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy) void save();
+      }}
+    >
+      <PersonaField ref={name} field="name" draft={draft} tried={tried} write={write} />
+      <PersonaField ref={description} field="description" draft={draft} tried={tried} write={write} />
+      <DefaultSwitch on={draft.is_default} flip={() => write({ is_default: !draft.is_default })} />
+      <Trouble failure={failure} isNew={form.id === null} />
+      {leaving ? (
+        <LeaveQuestion stay={stay} go={close} />
+      ) : (
+        <div className="flex flex-wrap justify-end gap-3">
+          <button type="button" className={QUIET} onClick={leave}>
+            {words('cancel')}
+          </button>
+          <button type="submit" className={`${PRIMARY} min-w-32`} aria-busy={busy} disabled={busy}>
+            {words(busy ? 'saving' : 'save')}
+          </button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+function DefaultSwitch({ on, flip }: { on: boolean; flip: () => void }) {
+  const words = useWords('personas');
+  const id = useId();
+  return (
+    <div className="flex flex-col border-t border-line pt-3">
+      <button
+        type="button"
+        role="switch"
+        aria-checked={on}
+        aria-labelledby={`${id}-label`}
+        aria-describedby={`${id}-note`}
+        className="switch -mx-3 w-auto!"
+        onClick={flip}
+      >
+        <span id={`${id}-label`}>{words('defaultLabel')}</span>
+        <span className="switch-track" />
+      </button>
+      <p id={`${id}-note`} className="text-sm text-text-quiet">
+        {words('defaultNote')}
+      </p>
+    </div>
+  );
+}
+
+/** Why it could not be saved, and the way on where there is one. What is written stays. */
+function Trouble({ failure, isNew }: { failure: Failure | null; isNew: boolean }) {
+  const { limit } = useStore(personas.$personas);
+  const words = useWords('personas');
+  const errors = useWords('errors');
+  const lang = useLang();
+  const full = failure?.code === 'persona_limit';
+  const common = isNew ? 'persona_create_failed' : 'persona_update_failed';
+  const sentence = () => {
+    if (failure === null) return null;
+    if (failure.status === 404) return words('goneElsewhere');
+    if (full && limit >= PERSONA_LIMITS.storyteller) return words('limitPaid');
+    return personaSentence(failure, errors, { lang, common, limit });
+  };
+  return (
+    <div role="alert" className="text-harm empty:hidden">
+      {sentence()}
+      {full && limit < PERSONA_LIMITS.storyteller ? (
+        <a className={`${LINK} row-link ms-2`} href="/membership" target="_blank">
+          {words('membership')}
+        </a>
+      ) : null}
+    </div>
+  );
+}
+
+/** Closing would lose what is written: that is said before. */
+function LeaveQuestion({ stay, go }: { stay: () => void; go: () => void }) {
+  const words = useWords('personas');
+  const id = useId();
+  const question = useRef<HTMLDivElement>(null);
+  const first = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    first.current?.focus();
+    question.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <div
+      ref={question}
+      role="group"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-text`}
+      className="flex flex-col gap-2 rounded-md bg-surface-2 p-3"
+    >
+      <p id={`${id}-title`} className="font-medium">
+        {words('leaveTitle')}
+      </p>
+      <p id={`${id}-text`} className="text-sm text-text-quiet">
+        {words('leaveText')}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <button ref={first} type="button" className={SECONDARY} onClick={stay}>
+          {words('leaveStay')}
+        </button>
+        <button type="button" className={`${SECONDARY} button-harm`} onClick={go}>
+          {words('leaveGo')}
+        </button>
+      </div>
+    </div>
+  );
+}

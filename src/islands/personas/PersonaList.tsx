@@ -1,0 +1,179 @@
+import { useStore } from '@nanostores/react';
+import type { RefObject } from 'react';
+import { PERSONA_LIMITS } from '../../config.ts';
+import type { Persona } from '../../features/persona/contract.ts';
+import { drawable } from '../../features/visible-text.ts';
+import { useWords } from '../shared/i18n.tsx';
+import { $session } from '../shared/session-state.ts';
+import { LINK, PRIMARY, QUIET, SECONDARY } from '../shared/styles.ts';
+import { openSignIn } from '../sign-in/sign-in-state.ts';
+import { isFull, personas } from './personas-state.ts';
+
+/** What can be done with one persona of the list. */
+interface Doings {
+  edit: (persona: Persona) => void;
+  remove: (persona: Persona) => void;
+  switchDefault: (persona: Persona) => void;
+}
+
+/** One's personas, newest first; the words for having none, and for having as many as one may. */
+export function PersonaList({
+  ref,
+  limitNote,
+  create,
+  ...doings
+}: Doings & {
+  ref: RefObject<HTMLElement | null>;
+  limitNote: RefObject<HTMLDivElement | null>;
+  create: () => void;
+}) {
+  const state = useStore(personas.$personas, { ssr: 'initial' });
+  const words = useWords('personas');
+  const { status, items, count, limit } = state;
+  const settled = status === 'ready';
+  return (
+    <section ref={ref} tabIndex={-1} aria-label={words('list')} className="outline-none">
+      {items.length === 0 && !settled ? (
+        <p role="status" className="text-text-quiet">
+          {words('loading')}
+        </p>
+      ) : null}
+      {settled && count === 0 ? <NonYet create={create} /> : null}
+      {items.length > 0 ? (
+        <>
+          <p className="mb-2 text-sm text-text-quiet tabular-nums">{words('count', { count, limit })}</p>
+          {isFull(state) ? <LimitNote ref={limitNote} limit={limit} /> : null}
+          <ul className="border-b border-line">
+            {items.map((persona) => (
+              <Item key={persona.id} persona={persona} busy={state.busyId === persona.id} {...doings} />
+            ))}
+          </ul>
+          <More />
+        </>
+      ) : null}
+      {settled ? <GuestNote /> : null}
+    </section>
+  );
+}
+
+function NonYet({ create }: { create: () => void }) {
+  const words = useWords('personas');
+  return (
+    <div className="flex max-w-xl flex-col items-start gap-4 border-t border-line pt-6">
+      <h2>{words('emptyTitle')}</h2>
+      <p className="text-text-quiet">{words('emptyText')}</p>
+      <button type="button" className={PRIMARY} onClick={create}>
+        {words('emptyCreate')}
+      </button>
+    </div>
+  );
+}
+
+function LimitNote({ ref, limit }: { ref: RefObject<HTMLDivElement | null>; limit: number }) {
+  const words = useWords('personas');
+  const free = limit < PERSONA_LIMITS.storyteller;
+  return (
+    <div
+      ref={ref}
+      tabIndex={-1}
+      className="mb-4 flex scroll-mt-20 flex-wrap items-center gap-x-4 border-s-2 border-accent bg-surface py-2 ps-4 pe-2"
+    >
+      <p className="min-w-60 flex-1">
+        {free ? words('limitFree', { limit: PERSONA_LIMITS.storyteller }) : words('limitPaid')}
+      </p>
+      {free ? (
+        <a className={`${LINK} row-link`} href="/membership">
+          {words('membership')}
+        </a>
+      ) : null}
+    </div>
+  );
+}
+
+function Item({ persona, busy, edit, remove, switchDefault }: Doings & { persona: Persona; busy: boolean }) {
+  const words = useWords('personas');
+  const { name, description, is_default: isDefault } = persona;
+  const way = `${QUIET} px-3`;
+  return (
+    <li className="border-t border-line pt-4 pb-2" aria-busy={busy}>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h2 dir="auto" className="min-w-0 text-[length:var(--step-1)] break-words">
+          {drawable(name)}
+        </h2>
+        {isDefault ? <span className="badge">{words('default')}</span> : null}
+      </div>
+      <p
+        dir="auto"
+        className="mt-1 line-clamp-4 max-w-[var(--measure)] break-words whitespace-pre-line text-text-quiet"
+      >
+        {drawable(description)}
+      </p>
+      <div className="-ms-3 flex flex-wrap">
+        <button
+          type="button"
+          className={way}
+          disabled={busy}
+          aria-label={words('editOf', { name })}
+          onClick={() => edit(persona)}
+        >
+          {words('edit')}
+        </button>
+        <button
+          type="button"
+          className={way}
+          disabled={busy}
+          aria-label={words(isDefault ? 'clearDefaultOf' : 'makeDefaultOf', { name })}
+          onClick={() => switchDefault(persona)}
+        >
+          {words(isDefault ? 'clearDefault' : 'makeDefault')}
+        </button>
+        <button
+          type="button"
+          className={way}
+          disabled={busy}
+          aria-label={words('deleteOf', { name })}
+          onClick={() => remove(persona)}
+        >
+          {words('delete')}
+        </button>
+      </div>
+    </li>
+  );
+}
+
+function More() {
+  const { nextCursor, more } = useStore(personas.$personas);
+  const words = useWords('personas');
+  const errors = useWords('errors');
+  if (nextCursor === null) return null;
+  return (
+    <div className="flex flex-col items-center gap-2 pt-4">
+      <p role="alert" className="text-harm empty:hidden">
+        {more === 'failed' ? errors('persona_load_failed') : null}
+      </p>
+      <button
+        type="button"
+        className={SECONDARY}
+        aria-busy={more === 'loading'}
+        onClick={() => void personas.showMore()}
+      >
+        {words(more === 'loading' ? 'moreLoading' : 'more')}
+      </button>
+    </div>
+  );
+}
+
+/** A guest's personas end with the session, unless they log in. */
+function GuestNote() {
+  const { auth } = useStore($session);
+  const words = useWords('personas');
+  if (!auth?.user?.is_anonymous) return null;
+  return (
+    <p className="mt-6 flex flex-wrap items-center gap-x-3 text-sm text-text-quiet">
+      <span>{words('guestNote')}</span>
+      <button type="button" className={`${LINK} row-link`} onClick={() => openSignIn({ reason: 'save' })}>
+        {words('guestLogIn')}
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,45 @@
+import { TEXT_LIMITS } from '../../config.ts';
+import type { Persona } from '../../features/persona/contract.ts';
+
+/** A persona as it stands in the form. */
+export interface PersonaDraft {
+  name: string;
+  description: string;
+  is_default: boolean;
+}
+
+export type WrittenField = 'name' | 'description';
+
+const LIMITS: Record<WrittenField, number> = {
+  name: TEXT_LIMITS.personaName,
+  description: TEXT_LIMITS.personaDescription,
+};
+
+/** What the form begins with: a persona, or nothing. */
+export function draftOf(persona: Omit<Persona, 'id'> | null): PersonaDraft {
+  const { name = '', description = '', is_default = false } = persona ?? {};
+  return { name, description, is_default };
+}
+
+/** As it is sent: blanks around a text are no part of it. */
+export function trimmed(draft: PersonaDraft): PersonaDraft {
+  return { ...draft, name: draft.name.trim(), description: draft.description.trim() };
+}
+
+/** Whether closing the form would lose something. */
+export function isChanged(draft: PersonaDraft, from: PersonaDraft): boolean {
+  const [now, then] = [trimmed(draft), trimmed(from)];
+  return now.name !== then.name || now.description !== then.description || now.is_default !== then.is_default;
+}
+
+/** How long a text is as it would be sent, in UTF-16 units as the server counts, and how long it may be. */
+export function lengthOf(draft: PersonaDraft, field: WrittenField): { used: number; limit: number } {
+  return { used: draft[field].trim().length, limit: LIMITS[field] };
+}
+
+/** What is wrong with a field; null when nothing is. */
+export function troubleWith(draft: PersonaDraft, field: WrittenField): 'required' | 'too_long' | null {
+  const { used, limit } = lengthOf(draft, field);
+  if (used === 0) return 'required';
+  return used > limit ? 'too_long' : null;
+}

@@ -1,0 +1,22 @@
+/** Pages from which one comes to report a character. */
+const CHAT = /^\/(?:character|messages)\/[^/]+$/;
+const INFO = /^\/[a-z]{2}\/character-info\/[^/]+$/;
+
+/** Where a reader goes on after a report. */
+export interface WayBack {
+  to: 'chat' | 'character';
+  href: string;
+}
+
+/**
+ * The way back to where one came from: the chat, with its conversation, or the character's page; that page, too, where
+ * nobody knows.
+ * @param referrer the address that the page was come to from; empty when there is none
+ */
+export function wayBack(referrer: string, { origin, info }: { origin: string; info: string }): WayBack {
+  const from = URL.canParse(referrer) ? new URL(referrer) : null;
+  if (from === null || from.origin !== origin) return { to: 'character', href: info };
+  const href = from.pathname + from.search;
+  if (CHAT.test(from.pathname)) return { to: 'chat', href };
+  return { to: 'character', href: INFO.test(from.pathname) ? href : info };
+}

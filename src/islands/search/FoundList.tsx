@@ -1,0 +1,65 @@
+import type { ReactNode, Ref } from 'react';
+import { linkToChat } from '../../features/conversation/chat-link.ts';
+import type { FoundMessage } from '../../features/search/contract.ts';
+import { drawable } from '../../features/visible-text.ts';
+import { formatDate } from '../../locales/format.ts';
+import { speakerLabel } from '../../locales/sentence-marks.ts';
+import { languageOfText } from '../../locales/text-language.ts';
+import { FreeText } from '../shared/FreeText.tsx';
+import { useLang, useWords } from '../shared/i18n.tsx';
+
+/** A chat, opened at one of its messages. */
+function linkToMessage(found: FoundMessage): string {
+  const chat = linkToChat({ ...found, id: found.conversation_id });
+  return `${chat}&${new URLSearchParams({ message: found.message_id })}`;
+}
+
+/** A snippet with the found words marked: plain text, whatever it says. */
+function marked({ snippet, marks }: Pick<FoundMessage, 'snippet' | 'marks'>): ReactNode[] {
+  const parts: ReactNode[] = [];
+  let done = 0;
+  for (const [from, to] of marks) {
+    parts.push(
+      drawable(snippet.slice(done, from)),
+      <mark key={from}>{drawable(snippet.slice(from, to))}</mark>,
+    );
+    done = to;
+  }
+  parts.push(drawable(snippet.slice(done)));
+  return parts;
+}
+
+/** Found messages, newest first, each a link that opens its chat there. */
+export function FoundList({
+  ref,
+  items,
+  waiting,
+}: {
+  ref: Ref<HTMLOListElement>;
+  items: readonly FoundMessage[];
+  waiting: boolean;
+}) {
+  const words = useWords('search');
+  const lang = useLang();
+  return (
+    <ol ref={ref} className="chat-search-results" aria-label={words('list')} aria-busy={waiting}>
+      {items.map((found) => (
+        <li key={`${found.conversation_id} ${found.message_id}`}>
+          <a href={linkToMessage(found)}>
+            <img src={found.avatar_url} alt="" width="48" height="64" loading="lazy" decoding="async" />
+            <strong>
+              <FreeText text={found.character_name} />
+            </strong>
+            <time dateTime={found.created_at}>{formatDate(found.created_at, lang, { length: 'short' })}</time>
+            <span className="found-line">
+              {found.role === 'user' ? (
+                <span className="found-who">{speakerLabel(words('you'), lang)}</span>
+              ) : null}
+              <bdi lang={languageOfText(found.snippet, lang)}>{marked(found)}</bdi>
+            </span>
+          </a>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,192 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
+import { TEXT_LIMITS } from '../../config.ts';
+import { failureSentence } from '../shared/errors.ts';
+import { Dictionaries, useLang, useWords, type Dictionary } from '../shared/i18n.tsx';
+import { Icon } from '../shared/Icon.tsx';
+import { $session } from '../shared/session-state.ts';
+import { FIELD, PRIMARY, SECONDARY } from '../shared/styles.ts';
+import { browserSearch } from './browser-search.ts';
+import { FoundList } from './FoundList.tsx';
+import '../rooms.css';
+import './search.css';
+import type { Search as SearchMachine, SearchState } from './search-state.ts';
+
+/** The search over all of one's chats. What it looks for stands in the address, so that one can come back to it. */
+export function Search({
+  lang,
+  dictionary,
+  query,
+}: {
+  lang: string;
+  dictionary: Dictionary<'search' | 'errors'>;
+  /** What the address asks for. */
+  query: string;
+}) {
+  return (
+    <Dictionaries lang={lang} dictionary={dictionary}>
+      <SearchView query={query} />
+    </Dictionaries>
+  );
+}
+
+/** Looks for whoever is here, anew when that changes, and again when the network is back. */
+function useSearch(input: RefObject<HTMLInputElement | null>): SearchMachine {
+  const [search] = useState(browserSearch);
+  const { auth } = useStore($session, { ssr: 'initial' });
+  const userId = auth?.user?.id ?? null;
+  useEffect(() => {
+    search.forget();
+    if (userId !== null) search.submit(input.current?.value ?? '');
+  }, [search, userId, input]);
+  useEffect(() => {
+    const again = () => search.retry();
+    window.addEventListener('online', again);
+    return () => window.removeEventListener('online', again);
+  }, [search]);
+  useEffect(
+    () =>
+      search.$search.listen(({ asked, status }) => {
+        if (status === 'searching') showInAddress(asked);
+      }),
+    [search],
+  );
+  return search;
+}
+
+function showInAddress(query: string): void {
+  const address = query === '' ? '' : `?${new URLSearchParams({ q: query })}`;
+  history.replaceState(history.state, '', location.pathname + address);
+}
+
+function SearchView({ query }: { query: string }) {
+  const input = useRef<HTMLInputElement>(null);
+  const search = useSearch(input);
+  useEffect(() => {
+    // Who comes here to look for something can write at once; who comes back to what was found reads on.
+    if (query === '' && document.activeElement === document.body)
+      input.current?.focus({ preventScroll: true });
+  }, [query]);
+  const state = useStore(search.$search, { ssr: 'initial' });
+  const words = useWords('search');
+  return (
+    <>
+      <search>
+        <form
+          className="chat-search"
+          action="/chats/search"
+          method="get"
+          onSubmit={(event) => {
+            event.preventDefault();
+            search.submit(input.current?.value ?? '');
+          }}
+        >
+          <span className="chat-search-field">
+            <Icon name="search" size={22} />
+            <input
+              ref={input}
+              className={FIELD}
+              type="search"
+              name="q"
+              defaultValue={query}
+              onChange={({ target }) => {
+                if (target.value.trim() === '') showInAddress('');
+                search.type(target.value);
+              }}
+              maxLength={TEXT_LIMITS.searchQuery}
+              aria-label={words('label')}
+              placeholder={words('placeholder')}
+              enterKeyHint="search"
+              autoComplete="off"
+              autoCapitalize="none"
+            />
+          </span>
+          <button type="submit" className={PRIMARY}>
+            {words('submit')}
+          </button>
+        </form>
+      </search>
+      <p role="status" className="chat-search-status">
+        {useStatus(state)}
+      </p>
+      <Outcome search={search} state={state} />
+    </>
+  );
+}
+
+/** What has come of it so far, in a few words. */
+function useStatus({ status, items, nextCursor, asked }: SearchState): string {
+  const words = useWords('search');
+  if (status === 'idle') return words('hint');
+  if (status === 'searching') return words('searching');
+  if (status === 'failed') return '';
+  if (items.length === 0) return words('none', { query: asked });
+  return words(nextCursor === null ? 'count' : 'countSoFar', { count: items.length });
+}
+
+function Outcome({ search, state }: { search: SearchMachine; state: SearchState }) {
+  const words = useWords('search');
+  const { status, items, nextCursor, more } = state;
+  const list = useRef<HTMLOListElement>(null);
+  const shownBefore = useRef(0);
+  useEffect(() => {
+    // The button that fetched the last ones is gone: reading goes on with the first of them.
+    if (shownBefore.current > 0 && document.activeElement === document.body) {
+      list.current?.children[shownBefore.current]?.querySelector('a')?.focus();
+    }
+    shownBefore.current = 0;
+  }, [items]);
+  if (status === 'failed') return <Trouble search={search} state={state} sentence={words('failed')} />;
+  if (status === 'found' && items.length === 0 && nextCursor === null) {
+    return <p className="chat-search-advice">{words('noneText')}</p>;
+  }
+  return (
+    <>
+      {items.length > 0 ? <FoundList ref={list} items={items} waiting={status === 'searching'} /> : null}
+      {more === 'failed' ? <Trouble search={search} state={state} sentence={words('moreFailed')} /> : null}
+      {status === 'found' && nextCursor !== null && more !== 'failed' ? (
+        <button
+          type="button"
+          className={SECONDARY}
+          aria-disabled={more === 'loading'}
+          onClick={() => {
+            shownBefore.current = items.length;
+            void search.showMore();
+          }}
+        >
+          {words(more === 'loading' ? 'loadingMore' : 'more')}
+        </button>
+      ) : null}
+    </>
+  );
+}
+
+/** A failure whose code has words of its own gets those; all others the sentence of the place. */
+function Trouble({
+  search,
+  state: { failure },
+  sentence,
+}: {
+  search: SearchMachine;
+  state: SearchState;
+  sentence: string;
+}) {
+  const words = useWords('search');
+  const errors = useWords('errors');
+  const lang = useLang();
+  const known = failure?.code === 'too_many_requests' || failure?.status === 401;
+  return (
+    <div className="chat-search-trouble">
+      <p role="alert">
+        {failure?.code === 'network'
+          ? words('offline')
+          : failure && known
+            ? failureSentence(failure, errors, lang)
+            : sentence}
+      </p>
+      <button type="button" className={SECONDARY} onClick={search.retry}>
+        {words('tryAgain')}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import type { UploadedPicture } from '../../features/picture/contract.ts';
+import { answerOf, NETWORK_FAILURE, type Result, TAB } from './api.ts';
+
+/** How a file goes out, and how that is followed. */
+export interface Sending {
+  /** Called with the part that has been sent, from 0 to 1. */
+  onSent?: (part: number) => void;
+  signal: AbortSignal;
+}
+
+/**
+ * Posts a form. By the older of the browser's two ways, because only that one tells how much has been sent.
+ * @throws when no answer came, or it was called off
+ */
+export function sendForm(address: string, form: FormData, { onSent, signal }: Sending): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', address);
+    request.setRequestHeader('x-tab', TAB);
+    const stopped = () => reject(new TypeError('No answer came'));
+    if (onSent) {
+      request.upload.addEventListener('progress', ({ loaded, total }) =>
+        onSent(total > 0 ? loaded / total : 0),
+      );
+      request.upload.addEventListener('load', () => onSent(1));
+    }
+    request.addEventListener('load', () => {
+      const { status, responseText } = request;
+      const retryAfter = request.getResponseHeader('retry-after');
+      const headers = new Headers(retryAfter === null ? [] : [['retry-after', retryAfter]]);
+      resolve(new Response(status === 204 ? null : responseText, { status, headers }));
+    });
+    request.addEventListener('error', stopped);
+    request.addEventListener('abort', stopped);
+    signal.addEventListener('abort', () => request.abort());
+    if (signal.aborted) stopped();
+    else request.send(form);
+  });
+}
+
+/** Posts a form and reads the JSON that is answered. */
+export async function sentForm<T>(address: string, form: FormData, sending: Sending): Promise<Result<T>> {
+  const answer = await answerOf(sendForm(address, form, sending));
+  if ('code' in answer) return answer;
+  try {
+    return { ok: true, data: (await answer.json()) as T };
+  } catch {
+    return NETWORK_FAILURE;
+  }
+}
+
+/** Sends a picture, for another call to name. */
+export function sendPicture(picture: Blob, sending: Sending): Promise<Result<UploadedPicture>> {
+  const form = new FormData();
+  form.set('file', picture, 'avatar');
+  return sentForm('/api/uploads/avatar', form, sending);
+}

@@ -1,0 +1,39 @@
+import type { Failure, Result } from '../shared/api.ts';
+import { $session } from '../shared/session-state.ts';
+import { askToSignIn } from './sign-in-state.ts';
+
+/** What is answered where somebody else has signed in than whoever wanted something. */
+const OTHER_ACCOUNT: Failure = { ok: false, status: 401, code: 'other_account', error: '' };
+
+/** Whose session this page goes by. */
+export interface Asker {
+  /** Who is here, as far as the page knows: an account's or a guest's id; null for nobody. */
+  who(): string | null;
+  /** The session ended meanwhile: has the person sign in again. @returns who is here then; null for nobody */
+  signIn(): Promise<string | null>;
+}
+
+/**
+ * Calls, and once more after signing in, when the session had ended. What one wanted is never done in the name of
+ * another: signs somebody else in, the failure `other_account` is answered, and nothing was done.
+ * @param wanted whose wish it is, where that is not whoever is here as it is called
+ */
+export async function askAgain<T>(
+  call: () => Promise<Result<T>>,
+  asker: Asker,
+  wanted: string | null = asker.who(),
+): Promise<Result<T>> {
+  const answer = await call();
+  if (answer.ok || answer.status !== 401) return answer;
+  const now = await asker.signIn();
+  if (now === null) return answer;
+  return wanted === null || wanted === now ? call() : OTHER_ACCOUNT;
+}
+
+const who = (): string | null => $session.get().auth?.user?.id ?? null;
+
+/** The session of a page. */
+export const pageAsker: Asker = {
+  who,
+  signIn: async () => ((await askToSignIn({ reason: 'required', onCancel: 'stay' })) ? who() : null),
+};

@@ -1,0 +1,63 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AstroIntegration } from 'astro';
+import type { Plugin } from 'vite';
+import { PLACE } from './chat-modules.ts';
+
+/** What wakes the chat: the island itself, and what makes islands of React. */
+const ENTRIES = ['/src/islands/chat/Chat.tsx', '/@astrojs/react/dist/client.js'];
+
+/**
+ * Puts the names of the files that the chat is made of where chat-modules.ts reads them: a file names the files that it
+ * needs only when it is there itself, and each such step costs a phone a round trip. The pages are built before those
+ * files have their names.
+ */
+export function chatModules(): AstroIntegration {
+  let files: string[] = [];
+  let server: URL;
+  const plugin: Plugin = {
+    name: 'loreloom:chat-modules',
+    applyToEnvironment: ({ name }) => name === 'client',
+    generateBundle(_, bundle) {
+      const found = new Set<string>();
+      const take = (file: string) => {
+        const chunk = bundle[file];
+        if (found.has(file) || chunk?.type !== 'chunk') return;
+        found.add(file);
+        for (const needed of chunk.imports) take(needed);
+      };
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type === 'chunk' && ENTRIES.some((entry) => chunk.facadeModuleId?.endsWith(entry)))
+          take(chunk.fileName);
+      }
+      files = [...found];
+    },
+  };
+  return {
+    name: 'loreloom:chat-modules',
+    hooks: {
+      'astro:config:setup': ({ updateConfig }) => void updateConfig({ vite: { plugins: [plugin] } }),
+      'astro:config:done': ({ config }) => {
+        server = config.build.server;
+      },
+      'astro:build:done': ({ dir }) => {
+        if (files.length < ENTRIES.length)
+          throw new Error('The files of the chat were not found in the build.');
+        const folder = join(fileURLToPath(server), 'chunks');
+        // A file that only brought styles is empty, and taken away by now.
+        const kept = files.filter((file) => existsSync(new URL(file, dir)));
+        const paths = kept.map((file) => `/${file}`).join(' ');
+        let places = 0;
+        for (const name of readdirSync(folder).filter((file) => file.endsWith('.mjs'))) {
+          const text = readFileSync(join(folder, name), 'utf8');
+          if (!text.includes(PLACE)) continue;
+          places += 1;
+          writeFileSync(join(folder, name), text.replace(PLACE, paths));
+        }
+        if (places !== 1)
+          throw new Error(`The names of the chat's files have ${places} places in the build.`);
+      },
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/**
+ * Loads Google Analytics for a site whose operator turned it on. It learns the kind of page, as our own count does: no
+ * id of ours, no name, no query. No cookies, no advertising, no full address.
+ */
+import { pageKindOf } from '../../features/page-view/page-view.ts';
+
+const SCRIPT = 'https://www.googletagmanager.com/gtag/js';
+
+function load(id: string): void {
+  const page = window as unknown as { dataLayer?: unknown[] };
+  const queue = (page.dataLayer ??= []);
+  // Google's script understands only the arguments object itself, not a list made of it.
+  function gtag(..._call: unknown[]): void {
+    // oxlint-disable-next-line prefer-rest-params -- Google's script reads the arguments object itself, not an array
+    queue.push(arguments);
+  }
+  const kind = pageKindOf(location.pathname);
+  gtag('consent', 'default', {
+    analytics_storage: 'denied',
+    ad_storage: 'denied',
+    ad_user_data: 'denied',
+    ad_personalization: 'denied',
+  });
+  gtag('js', new Date());
+  gtag('config', id, {
+    send_page_view: true,
+    anonymize_ip: true,
+    allow_google_signals: false,
+    allow_ad_personalization_signals: false,
+    page_location: `${location.origin}/${document.documentElement.lang}/${kind}`,
+    page_title: kind,
+    page_referrer: URL.canParse(document.referrer) ? new URL(document.referrer).origin : '',
+  });
+  const script = document.createElement('script');
+  script.async = true;
+  script.src = `${SCRIPT}?id=${encodeURIComponent(id)}`;
+  document.head.appendChild(script);
+}
+
+const id = document.querySelector<HTMLMetaElement>('meta[name="google-analytics"]')?.content;
+// page-views.ts says when the page is looked at, and says nothing where the browser asks not to be counted.
+if (id) document.addEventListener('loreloom:looked-at', () => load(id), { once: true });

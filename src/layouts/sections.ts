@@ -1,0 +1,2 @@
+/** The entries of the shell's navigation. */
+export type Section = 'home' | 'discover' | 'characters' | 'personas' | 'competition' | 'membership';

@@ -1,0 +1,144 @@
+import type { AuthStatus, SessionUser } from '../../features/account/contract.ts';
+import { type AccountApi, api } from '../../islands/shared/api.ts';
+import { deviceStorage } from '../../islands/shared/device-storage.ts';
+import { $session, knownSession, refreshSession } from '../../islands/shared/session-state.ts';
+import { showToast } from '../../islands/shared/toasts-state.ts';
+import { askToSignIn } from '../../islands/sign-in/sign-in-state.ts';
+import { part, word } from './parts.ts';
+
+/** SPEC section 3: what the device keeps of it. The account is the truth; the device only follows. */
+const KEYS = { spicy: 'spicy-mode', age: 'age-verified' } as const;
+
+export interface SpicyDeps {
+  api: Pick<AccountApi, 'changeAccount'>;
+  session(): Promise<AuthStatus>;
+  /** Asks whoever has no account to log in. @returns false when they did not */
+  signIn(): Promise<boolean>;
+  /**
+   * The one-time question. `sworn`: «I am 18 or older», where people's word is enough. `check`: to have it checked,
+   * where it is not.
+   */
+  askAge(): Promise<'sworn' | 'check' | 'declined'>;
+  /** Leaves the page for whoever checks ages. @returns false when that did not work */
+  goToCheck(): Promise<boolean>;
+  showPending(pending: boolean): void;
+  /** The account as it is after the change. */
+  took(user: SessionUser): void;
+  failed(): void;
+  reload(): void;
+}
+
+/**
+ * The switch's rule: it is an account's, and one whose age is not confirmed is asked first; what was changed is drawn by
+ * loading the page again. Pressed while it waits, it does nothing.
+ */
+export function createSpicySwitch(deps: SpicyDeps): () => Promise<void> {
+  let waiting = false;
+  async function toggle(): Promise<void> {
+    const here = await deps.session();
+    const asGuest = here.user === null || here.user.is_anonymous;
+    if (asGuest && !(await deps.signIn())) return;
+    const { user } = asGuest ? await deps.session() : here;
+    if (user === null || user.is_anonymous) return;
+    // They wanted it on, and their account has it on already.
+    if (asGuest && user.spicy_mode) return deps.reload();
+    const on = !user.spicy_mode;
+    const asks = on && !user.age_confirmed;
+    const age = asks ? await deps.askAge() : 'sworn';
+    if (age === 'declined') return;
+    deps.showPending(true);
+    if (age === 'check') {
+      if (await deps.goToCheck()) return;
+      deps.failed();
+      deps.showPending(false);
+      return;
+    }
+    const answer = await deps.api.changeAccount({ spicy_mode: on, ...(asks ? { age_confirmed: true } : {}) });
+    if (answer.ok) {
+      deps.took(answer.data);
+      deps.reload();
+    } else {
+      deps.failed();
+      deps.showPending(false);
+    }
+  }
+  return async () => {
+    if (waiting) return;
+    waiting = true;
+    await toggle();
+    waiting = false;
+  };
+}
+
+/** Keeps an account's two flags on this device, or takes them off it when nobody with an account is here. */
+export function keepFlags(storage: Storage | null, user: SessionUser | null): void {
+  try {
+    if (user === null || user.is_anonymous) {
+      for (const key of Object.values(KEYS)) storage?.removeItem(key);
+      return;
+    }
+    storage?.setItem(KEYS.spicy, String(user.spicy_mode));
+    storage?.setItem(KEYS.age, String(user.age_confirmed));
+  } catch {
+    // Storage is closed: the account knows.
+  }
+}
+
+/** Whether this tab left for a check of somebody's age and has not been told of it yet. */
+function isChecking(): boolean {
+  try {
+    return sessionStorage.getItem('age-check') !== null;
+  } catch {
+    return false;
+  }
+}
+
+function askAge(): ReturnType<SpicyDeps['askAge']> {
+  const dialog = part<HTMLDialogElement>('age');
+  dialog.returnValue = '';
+  dialog.showModal();
+  return new Promise((resolve) => {
+    const answers = { confirmed: 'sworn', check: 'check' } as const;
+    const answer = () => answers[dialog.returnValue as keyof typeof answers] ?? 'declined';
+    dialog.addEventListener('close', () => resolve(answer()), { once: true });
+  });
+}
+
+/** The spicy-mode switch, in the sidebar and wherever else it stands, for those who have an account. */
+export function wireSpicy(): void {
+  const buttons = document.querySelectorAll<HTMLButtonElement>('[data-spicy-switch]');
+  const toggle = createSpicySwitch({
+    api,
+    session: knownSession,
+    signIn: () => askToSignIn({ reason: 'required' }),
+    askAge,
+    goToCheck: async () => (await import('./age-check.ts')).goToCheck(),
+    showPending: (pending) => {
+      for (const button of buttons) button.setAttribute('aria-busy', String(pending));
+    },
+    took: (user) =>
+      $session.set({ status: 'known', auth: { is_authenticated: true, isAuthenticated: true, user } }),
+    failed: () => showToast({ text: word('spicy-failed'), kind: 'harm' }),
+    reload: () => location.reload(),
+  });
+  for (const button of buttons) button.addEventListener('click', () => void toggle());
+  $session.subscribe(({ status, auth }) => {
+    const user = auth?.user ?? null;
+    for (const button of buttons) button.setAttribute('aria-checked', String(user?.spicy_mode === true));
+    // A site without the switch has nothing to keep of it.
+    if (status === 'known') keepFlags(deviceStorage(), buttons.length === 0 ? null : user);
+  });
+  // Public pages come without what is for adults; for whom it is, it comes a moment later.
+  const stop = $session.subscribe(({ auth }) => {
+    if (auth?.user?.spicy_mode !== true) return;
+    queueMicrotask(() => stop());
+    if (document.querySelector('[data-adult-view]') !== null)
+      void import('./adult-view.ts').then(({ drawForAdults }) => drawForAdults());
+  });
+  // Where a page offers it in its own words, as a chat does.
+  window.addEventListener('loreloom:spicy', () => void toggle());
+  if (isChecking()) void import('./age-check.ts').then(({ comeBack }) => comeBack());
+  window.addEventListener('storage', (event) => {
+    if (event.key === KEYS.spicy) void refreshSession();
+  });
+}

@@ -1,0 +1,59 @@
+import rss from '@astrojs/rss';
+import type { APIContext } from 'astro';
+import { sharePage } from '../../../layouts/shared-page.ts';
+import { allPosts, FEED_POSTS, type Post } from '../../_parts/posts.ts';
+import { byDate } from '../../_parts/post-rules.ts';
+
+/** The same for everybody; readers ask for it often. */
+const CACHE_CONTROL = 'public, max-age=3600';
+
+/** Feeds name a written language by its country where one code has several scripts. */
+const FEED_LANGUAGE: Partial<Record<string, string>> = { zh: 'zh-CN' };
+
+/** A post's text for a feed, where addresses must be whole. */
+function contentOf(post: Post, address: string): string {
+  const html = post.entry.rendered?.html ?? '';
+  return html.replaceAll(
+    /(<a [^>]*?href=")([^"]*)"/g,
+    (_, before: string, href: string) => `${before}${new URL(href, address).href}"`,
+  );
+}
+
+/** The feed of one language: the newest posts that are written in it, with their whole text. */
+export async function GET(page: APIContext): Promise<Response> {
+  const {
+    locals: { lang, t },
+    url,
+  } = page;
+  sharePage(page, { kind: 'file', here: `/${lang}/blog/rss.xml`, whole: true });
+  const posts = (await allPosts())
+    .filter((post) => post.lang === lang)
+    .toSorted(byDate)
+    .slice(0, FEED_POSTS);
+  const blog = `${url.origin}/${lang}/blog`;
+  const answer = await rss({
+    title: t('blog:feedTitle'),
+    description: t('blog:description'),
+    site: blog,
+    trailingSlash: false,
+    xmlns: { atom: 'http://www.w3.org/2005/Atom' },
+    customData: [
+      `<language>${FEED_LANGUAGE[lang] ?? lang}</language>`,
+      `<atom:link href="${blog}/rss.xml" rel="self" type="application/rss+xml" />`,
+    ].join(''),
+    items: posts.map((post) => {
+      const link = `${blog}/${post.slug}`;
+      return {
+        title: post.title,
+        link,
+        description: post.description,
+        pubDate: post.published,
+        categories: post.tags.map((tag) => t(`blog:tag.${tag}`)),
+        content: contentOf(post, link),
+      };
+    }),
+  });
+  answer.headers.set('content-type', 'application/rss+xml; charset=utf-8');
+  answer.headers.set('cache-control', CACHE_CONTROL);
+  return answer;
+}

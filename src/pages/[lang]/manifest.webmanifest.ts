@@ -1,0 +1,53 @@
+import type { APIRoute } from 'astro';
+import { BRAND } from '../../config.ts';
+import { sharePage } from '../../layouts/shared-page.ts';
+
+/** The ink of the dark theme (ui/theme.css): what the installed app opens on before a page is drawn. */
+const INK = '#16130f';
+
+/** What a device needs to keep the product as an app, in the language of the page that it was installed from. */
+export const GET: APIRoute = (page) => {
+  const { lang, t } = page.locals;
+  sharePage(page, { kind: 'file', here: `/${lang}/manifest.webmanifest`, whole: true });
+  const icon = (file: string, size: number, purpose: 'any' | 'maskable') => ({
+    src: `/icons/${file}`,
+    sizes: `${size}x${size}`,
+    type: 'image/png',
+    purpose,
+  });
+  const manifest = {
+    // One app, whatever language it was installed in.
+    id: '/',
+    name: BRAND.name,
+    short_name: BRAND.name,
+    description: t('device:manifest.description'),
+    lang,
+    dir: 'ltr',
+    start_url: `/${lang}`,
+    scope: '/',
+    display: 'standalone',
+    background_color: INK,
+    theme_color: INK,
+    categories: ['entertainment', 'books'],
+    icons: [
+      icon('icon-192.png', 192, 'any'),
+      icon('icon-512.png', 512, 'any'),
+      icon('maskable-192.png', 192, 'maskable'),
+      icon('maskable-512.png', 512, 'maskable'),
+    ],
+    shortcuts: [
+      {
+        name: t('device:manifest.discover'),
+        description: t('device:manifest.discoverText'),
+        url: `/${lang}/discover`,
+        icons: [icon('icon-192.png', 192, 'any')],
+      },
+    ],
+  };
+  return new Response(JSON.stringify(manifest), {
+    headers: {
+      'content-type': 'application/manifest+json; charset=utf-8',
+      'cache-control': 'public, max-age=3600',
+    },
+  });
+};

@@ -1,0 +1,50 @@
+/** What a service worker has around it. The types that come with browsers clash with those of the server. */
+
+interface WaitingEvent extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+export interface ReadEvent extends WaitingEvent {
+  readonly request: Request;
+  readonly clientId: string;
+  readonly preloadResponse: Promise<Response | undefined>;
+  respondWith(answer: Promise<Response>): void;
+}
+
+interface PageClient {
+  readonly url: string;
+  postMessage(message: unknown): void;
+}
+
+interface WorkerScope {
+  readonly location: { readonly origin: string };
+  readonly clients: {
+    get(id: string): Promise<PageClient | undefined>;
+    matchAll(options: { type: 'window'; includeUncontrolled: boolean }): Promise<readonly PageClient[]>;
+    claim(): Promise<void>;
+  };
+  readonly registration: { readonly navigationPreload?: { enable(): Promise<void> } };
+  skipWaiting(): Promise<void>;
+  addEventListener(type: 'install' | 'activate', listener: (event: WaitingEvent) => void): void;
+  addEventListener(type: 'fetch', listener: (event: ReadEvent) => void): void;
+  addEventListener(
+    type: 'message',
+    listener: (event: WaitingEvent & { readonly data: unknown }) => void,
+  ): void;
+}
+
+export const scope = globalThis as unknown as WorkerScope;
+
+/** The browser's caches, by their own names. */
+export const stores = globalThis.caches as unknown as {
+  open(name: string): Promise<Store>;
+  keys(): Promise<string[]>;
+  delete(name: string): Promise<boolean>;
+};
+
+export interface Store {
+  match(key: string): Promise<Response | undefined>;
+  put(key: string, answer: Response): Promise<void>;
+  delete(key: string): Promise<boolean>;
+  keys(): Promise<readonly Request[]>;
+}

@@ -1,0 +1,259 @@
+import {
+  CodeChallengeMethod,
+  decodeIdToken,
+  generateCodeVerifier,
+  generateState,
+  OAuth2Client,
+} from 'arctic';
+import { z } from 'zod';
+import { boundedText, parsed } from './bounded-answer.ts';
+
+/** What the operator set; see docs/google.md. */
+export interface GoogleSettings {
+  clientId: string;
+  clientSecret?: string | undefined;
+  /** Stands in the place of every host of Google's; its paths stay. */
+  apiBase?: string | undefined;
+}
+
+/** Who somebody is at Google: the one name that never changes, and an address that Google has verified. */
+export interface GooglePerson {
+  subject: string;
+  email: string;
+}
+
+export type GoogleRefusal = {
+  ok: false;
+  code: 'invalid_google_token' | 'email_unverified' | 'google_unavailable';
+  /** For the log: says what was wrong, holds nothing of anybody. */
+  reason: string;
+};
+export type GoogleAnswer = { ok: true; person: GooglePerson } | GoogleRefusal;
+/** `expiresAt`: until when the token is worth anything, in ms. */
+export type TokenAnswer = { ok: true; person: GooglePerson; expiresAt: number } | GoogleRefusal;
+
+const ENDPOINTS = {
+  authorize: 'https://accounts.google.com/o/oauth2/v2/auth',
+  token: 'https://oauth2.googleapis.com/token',
+  tokenInfo: 'https://oauth2.googleapis.com/tokeninfo',
+  userInfo: 'https://www.googleapis.com/oauth2/v3/userinfo',
+} as const;
+
+const CLIENT_SCRIPT = 'https://accounts.google.com/gsi/client';
+
+/** Where a page finds Google's own script, and where it may ask whose token it was given. */
+export function googleAddresses({ apiBase }: Pick<GoogleSettings, 'apiBase'>): {
+  script: string;
+  userInfo: string;
+} {
+  return { script: standIn(apiBase, CLIENT_SCRIPT), userInfo: standIn(apiBase, ENDPOINTS.userInfo) };
+}
+
+/** Google writes its own name in both ways. */
+const ISSUERS = ['https://accounts.google.com', 'accounts.google.com'];
+
+const SCOPES = ['openid', 'email', 'profile'];
+const EMAIL_SCOPES = new Set(['email', 'https://www.googleapis.com/auth/userinfo.email']);
+
+/** Somebody waits for it in front of a button. */
+const GOOGLE_TIMEOUT_MS = 5000;
+/** Google's answers are two kilobytes at most. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+/** Clocks differ: a token may seem to be over for so long before it is. */
+const CLOCK_LEEWAY_MS = 60_000;
+
+const subject = z.string().min(1).max(255);
+/** Google writes truth as a value in one place and as text in another. */
+const isTrue = (value: unknown): boolean => value === true || value === 'true';
+const seconds = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^\d{1,10}$/)
+    .transform(Number),
+]);
+
+const tokenInfo = z.object({
+  aud: z.string(),
+  azp: z.string().optional(),
+  sub: subject.optional(),
+  scope: z.string(),
+  expires_in: seconds,
+});
+
+const userInfo = z.object({ sub: subject, email: z.string(), email_verified: z.unknown() });
+
+const idToken = z.object({
+  iss: z.string(),
+  aud: z.union([z.string(), z.tuple([z.string()]).transform(([audience]) => audience)]),
+  azp: z.string().optional(),
+  exp: z.number(),
+  nonce: z.string(),
+  sub: subject,
+  email: z.string(),
+  email_verified: z.unknown(),
+});
+
+const exchanged = z.object({ id_token: z.string() });
+
+/** What a sign-in by Google's own page is known by when it comes back; each part is 32 random bytes. */
+export interface GoogleFlow {
+  state: string;
+  nonce: string;
+  verifier: string;
+}
+
+export function newGoogleFlow(): GoogleFlow {
+  return { state: generateState(), nonce: generateState(), verifier: generateCodeVerifier() };
+}
+
+/** Google's page that asks who one is and sends one back to `redirectUri`. */
+export function googlePage(settings: GoogleSettings, redirectUri: string, flow: GoogleFlow): URL {
+  const url = new OAuth2Client(settings.clientId, null, redirectUri).createAuthorizationURLWithPKCE(
+    endpoint(settings, 'authorize'),
+    flow.state,
+    CodeChallengeMethod.S256,
+    flow.verifier,
+    SCOPES,
+  );
+  url.searchParams.set('nonce', flow.nonce);
+  // On a shared device, whoever is signed in to Google there is not always who signs in here.
+  url.searchParams.set('prompt', 'select_account');
+  return url;
+}
+
+/**
+ * Asks Google whose access token a browser brought. It must have been issued to our client id: one that another site
+ * was given says who somebody is, and not that they want to come in here.
+ * @param now in ms
+ */
+export async function personOfToken(
+  settings: GoogleSettings,
+  token: string,
+  now: number,
+  timeoutMs = GOOGLE_TIMEOUT_MS,
+): Promise<TokenAnswer> {
+  const about = `${endpoint(settings, 'tokenInfo')}?${new URLSearchParams({ access_token: token })}`;
+  const info = await ask(about, {}, timeoutMs);
+  if (!info.ok) return info;
+  const told = tokenInfo.safeParse(info.body);
+  if (!told.success) return invalid('the token’s description is incomplete');
+  const { aud, azp, sub, scope, expires_in: left } = told.data;
+  if (aud !== settings.clientId || (azp ?? aud) !== settings.clientId)
+    return invalid('the token is another client’s');
+  if (left <= 0) return invalid('the token is over');
+  if (!scope.split(' ').some((name) => EMAIL_SCOPES.has(name)))
+    return invalid('the token does not hold the e-mail scope');
+
+  const owner = await ask(
+    endpoint(settings, 'userInfo'),
+    { headers: { authorization: `Bearer ${token}` } },
+    timeoutMs,
+  );
+  if (!owner.ok) return owner;
+  const person = userInfo.safeParse(owner.body);
+  if (!person.success) return invalid('the owner’s description is incomplete');
+  if (sub !== undefined && sub !== person.data.sub) return invalid('token and owner differ');
+  const answer = verified(person.data);
+  return answer.ok ? { ...answer, expiresAt: now + left * 1000 } : answer;
+}
+
+/**
+ * Exchanges the code that Google's page sent somebody back with, and reads who they are from the id token.
+ *
+ * Its signature is not looked at: it comes from Google itself over the connection that we opened (OpenID Connect
+ * Core, 3.1.3.7, 6), and from nowhere else.
+ * @param now in ms
+ */
+export async function personOfCode(
+  settings: GoogleSettings,
+  input: { code: string; redirectUri: string; flow: GoogleFlow; now: number },
+  timeoutMs = GOOGLE_TIMEOUT_MS,
+): Promise<GoogleAnswer> {
+  // Not by arctic, which would wait for as long and read as much as it is given.
+  const answer = await ask(
+    endpoint(settings, 'token'),
+    {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code: input.code,
+        redirect_uri: input.redirectUri,
+        client_id: settings.clientId,
+        client_secret: settings.clientSecret ?? '',
+        code_verifier: input.flow.verifier,
+      }),
+    },
+    timeoutMs,
+  );
+  if (!answer.ok) return answer;
+  const tokens = exchanged.safeParse(answer.body);
+  if (!tokens.success) return invalid('there is no id token');
+  const claims = idToken.safeParse(claimsOf(tokens.data.id_token));
+  if (!claims.success) return invalid('the id token is incomplete');
+  const { iss, aud, azp, exp, nonce } = claims.data;
+  if (![...ISSUERS, settings.apiBase].includes(iss)) return invalid('the id token is another issuer’s');
+  if (aud !== settings.clientId || (azp ?? aud) !== settings.clientId)
+    return invalid('the id token is another client’s');
+  if (exp * 1000 + CLOCK_LEEWAY_MS <= input.now) return invalid('the id token is over');
+  if (nonce !== input.flow.nonce) return invalid('the id token is another sign-in’s');
+  return verified(claims.data);
+}
+
+function claimsOf(token: string): unknown {
+  try {
+    return decodeIdToken(token);
+  } catch {
+    return null;
+  }
+}
+
+function verified(claims: { sub: string; email: string; email_verified?: unknown }): GoogleAnswer {
+  if (!isTrue(claims.email_verified))
+    return { ok: false, code: 'email_unverified', reason: 'the address is not verified' };
+  return { ok: true, person: { subject: claims.sub, email: claims.email } };
+}
+
+function endpoint({ apiBase }: GoogleSettings, name: keyof typeof ENDPOINTS): string {
+  return standIn(apiBase, ENDPOINTS[name]);
+}
+
+/** An address of Google's, at the stand-in where there is one. */
+function standIn(apiBase: string | undefined, address: string): string {
+  return apiBase === undefined ? address : apiBase + new URL(address).pathname;
+}
+
+const invalid = (reason: string): GoogleRefusal => ({ ok: false, code: 'invalid_google_token', reason });
+const unavailable = (reason: string): GoogleRefusal => ({ ok: false, code: 'google_unavailable', reason });
+
+/** Refusals that say nothing of a token or code, but that we are not set up as Google knows us. */
+const OUR_FAULTS = new Set(['invalid_client', 'unauthorized_client', 'redirect_uri_mismatch']);
+
+async function ask(
+  url: string,
+  init: RequestInit,
+  timeoutMs: number,
+): Promise<{ ok: true; body: unknown } | GoogleRefusal> {
+  const { pathname } = new URL(url);
+  let status: number;
+  let text: string | null;
+  try {
+    const response = await fetch(url, {
+      ...init,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    status = response.status;
+    text = await boundedText(response, MAX_ANSWER_BYTES);
+  } catch {
+    return unavailable(`${pathname} did not answer`);
+  }
+  const body = text === null ? undefined : parsed(text);
+  if (status === 200) {
+    return body === undefined ? unavailable(`${pathname} answered no JSON`) : { ok: true, body };
+  }
+  const named = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) }).safeParse(body);
+  const reason = `${pathname} answered ${status} ${named.success ? named.data.error : ''}`.trim();
+  const ours = named.success && OUR_FAULTS.has(named.data.error);
+  return status >= 400 && status < 500 && status !== 429 && !ours ? invalid(reason) : unavailable(reason);
+}

@@ -1,0 +1,109 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { startWorker } from '../../scripts/lib/local-server.mjs';
+import { endGroup, freePort } from '../../scripts/lib/process.mjs';
+import { awake, expect, test } from './journey.ts';
+
+const OUT_DIR = process.env.LORELOOM_TEST_OUT_DIR ?? '.wrangler/test/dist';
+const ID = 'G-TEST12345';
+
+/** A site whose operator turned Google Analytics on. */
+let site: Awaited<ReturnType<typeof startWorker>>;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  const folder = mkdtempSync(join(tmpdir(), 'loreloom-analytics-'));
+  site = await startWorker({
+    outDir: OUT_DIR,
+    stateDir: join(folder, 'state'),
+    port: await freePort(),
+    logFile: join(folder, 'worker.log'),
+    variables: { GA_MEASUREMENT_ID: ID },
+  });
+});
+test.afterAll(() => endGroup(site.child));
+
+/** Stands in for Google: its script reports once by each way that the policy must let through. */
+async function google(page: Page): Promise<string[]> {
+  const asked: string[] = [];
+  await page.route(/https:\/\/[^/]*google/, (route) => {
+    const url = route.request().url();
+    asked.push(url);
+    const cors = { 'access-control-allow-origin': '*' };
+    if (!url.includes('/gtag/js')) return route.fulfill({ status: 204, headers: cors });
+    return route.fulfill({
+      contentType: 'text/javascript',
+      headers: cors,
+      body: `document.documentElement.dataset.calls = JSON.stringify(window.dataLayer.map((call) => [...call]));
+        fetch('https://region1.google-analytics.com/g/collect', { method: 'POST', mode: 'no-cors' });`,
+    });
+  });
+  return asked;
+}
+
+test('a page loads Google Analytics where the operator wants it, and tells it no address of mine', async ({
+  page,
+}) => {
+  const asked = await google(page);
+  await page.goto(`${site.url}/en/discover?q=secret`);
+  await expect.poll(() => asked.length).toBe(2);
+  expect(asked[0]).toBe(`https://www.googletagmanager.com/gtag/js?id=${ID}`);
+  const calls = JSON.parse((await page.locator('html').getAttribute('data-calls')) ?? '[]') as unknown[][];
+  expect(calls.find(([what]) => what === 'consent')?.[2]).toMatchObject({
+    analytics_storage: 'denied',
+    ad_storage: 'denied',
+    ad_user_data: 'denied',
+    ad_personalization: 'denied',
+  });
+  expect(calls.find(([what]) => what === 'config')).toEqual([
+    'config',
+    ID,
+    expect.objectContaining({
+      send_page_view: true,
+      anonymize_ip: true,
+      allow_google_signals: false,
+      allow_ad_personalization_signals: false,
+      page_location: `${site.url}/en/discover`,
+    }),
+  ]);
+  expect(JSON.stringify(calls)).not.toContain('secret');
+  // The product itself still runs under the widened policy.
+  await awake(page);
+  await expect(page.getByRole('searchbox').first()).toBeVisible();
+});
+
+test('nothing of it is loaded when my browser says Do Not Track', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, 'doNotTrack', { get: () => '1', configurable: true });
+  });
+  const asked = await google(page);
+  await page.goto(`${site.url}/en`, { waitUntil: 'networkidle' });
+  await awake(page);
+  expect(asked).toEqual([]);
+});
+
+test('a site without an id has nothing of it in its pages, nor in its policy', async ({ page }) => {
+  const answer = await page.goto('/en');
+  expect(await answer?.text()).not.toMatch(/google-?analytics|googletagmanager/);
+  const policy = (await answer?.headerValue('content-security-policy')) ?? '';
+  expect(policy).toContain("script-src 'self'");
+  expect(policy).not.toContain('google');
+});
+
+test('a site that Google does not know offers no way in by it, and lets nothing of it in', async ({
+  page,
+}) => {
+  await google(page);
+  const answer = await page.goto(`${site.url}/about`);
+  const policy = (await answer?.headerValue('content-security-policy')) ?? '';
+  expect(policy).not.toMatch(/gsi|accounts\.google|frame-src|userinfo/);
+  await page.goto(`${site.url}/settings`);
+  await expect(page.getByRole('button', { name: /Google/ })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Log in' }).last().click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: 'Continue with e-mail' })).toBeFocused();
+  await expect(dialog.getByRole('button', { name: /Google/ })).toHaveCount(0);
+  expect((await page.request.get(`${site.url}/api/auth/google`)).status()).toBe(404);
+});

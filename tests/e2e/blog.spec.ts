@@ -1,0 +1,138 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { awake, expect, test } from './journey.ts';
+
+test('from the list by a subject to a post, on to its neighbour, and back to all posts', async ({ page }) => {
+  await page.goto('/en/blog');
+  const posts = page.getByRole('main').getByRole('heading', { level: 2 });
+  const count = await posts.count();
+  expect(count).toBeGreaterThanOrEqual(7);
+  const subjects = page.getByRole('navigation', { name: 'Subjects' });
+  await subjects.getByRole('link', { name: 'Privacy' }).click();
+  await expect(page).toHaveURL(/\?tag=privacy$/);
+  await expect(subjects.getByRole('link', { name: 'Privacy' })).toHaveAttribute('aria-current', 'page');
+  expect(await posts.count()).toBeLessThan(count);
+  await page.getByRole('link', { name: 'Where your chats live, and who can read them' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    'Where your chats live, and who can read them',
+  );
+  await expect(page.getByText('November 2, 2026')).toBeVisible();
+  await expect(page.getByText(/^\d minutes to read$/)).toBeVisible();
+
+  const around = page.getByRole('navigation', { name: 'Before and after' });
+  await around.getByRole('link', { name: 'What a message costs' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('What a message costs');
+  await around.getByRole('link', { name: 'Where your chats live' }).click();
+  await expect(page).toHaveURL(/\/where-your-chats-live$/);
+  await page.getByRole('region', { name: 'Read on' }).getByRole('link').first().click();
+  await expect(page).not.toHaveURL(/where-your-chats-live/);
+  await page.getByRole('link', { name: 'All posts' }).click();
+  await expect(posts).toHaveCount(count);
+});
+
+test('every post that is listed opens, and none is thinner than a page', async ({ page, request }) => {
+  await page.goto('/en/blog');
+  const links = page.getByRole('main').locator('h2 a');
+  const addresses = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+  expect(new Set(addresses).size).toBe(addresses.length);
+  for (const address of addresses) {
+    const answer = await request.get(address);
+    expect([address, answer.status()]).toEqual([address, 200]);
+    const text = (await answer.text()).match(/<div class="post-text"[\s\S]*<\/article>/)?.[0] ?? '';
+    expect(text.replaceAll(/<[^>]+>/g, ' ').split(/\s+/).length).toBeGreaterThan(400);
+  }
+});
+
+test('a subject that does not exist says so and leads back to everything', async ({ page }) => {
+  await page.goto('/en/blog?tag=knitting');
+  await expect(page.getByRole('heading', { name: 'Nothing on that subject' })).toBeVisible();
+  await awake(page);
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await page.getByRole('main').getByRole('link', { name: 'See all posts' }).click();
+  await expect(page).toHaveURL(/\/en\/blog$/);
+});
+
+test('a post that does not exist is a 404 in words, with the way to the others', async ({ request }) => {
+  const answer = await request.get('/en/blog/no-such-post');
+  expect(answer.status()).toBe(404);
+  const html = await answer.text();
+  expect(html).toContain('No such post');
+  expect(html).toContain('href="/en/blog"');
+  expect(html).not.toContain('application/ld+json');
+});
+
+test('a post tells search engines what it is, in data that nothing runs', async ({ page }) => {
+  await page.goto('/en/blog/how-memory-works');
+  const data = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '');
+  expect(data['@graph']).toEqual([
+    expect.objectContaining({
+      '@type': 'BlogPosting',
+      headline: 'What a character remembers',
+      inLanguage: 'en',
+      datePublished: '2026-10-06T00:00:00.000Z',
+    }),
+    expect.objectContaining({ '@type': 'BreadcrumbList' }),
+  ]);
+});
+
+test('the feed of a language is found from the blog and holds the posts of that language, whole', async ({
+  page,
+  request,
+  baseURL,
+}) => {
+  await page.goto('/en/blog');
+  const feed = await page.locator('link[type="application/rss+xml"]').getAttribute('href');
+  expect(feed).toBe('/en/blog/rss.xml');
+  await expect(page.getByRole('link', { name: 'RSS feed' })).toHaveAttribute('href', feed as string);
+
+  const answer = await request.get(feed as string);
+  expect(answer.headers()['content-type']).toBe('application/rss+xml; charset=utf-8');
+  const told = await page.evaluate(
+    (xml) => {
+      const read = new DOMParser().parseFromString(xml, 'application/xml');
+      const hrefs = [...read.querySelectorAll('item')].flatMap((item) => {
+        const html = item.getElementsByTagName('content:encoded')[0]?.textContent ?? '';
+        const text = new DOMParser().parseFromString(html, 'text/html');
+        return [...text.querySelectorAll('a')].map((link) => link.getAttribute('href') ?? '');
+      });
+      return {
+        broken: read.querySelector('parsererror') !== null,
+        language: read.querySelector('language')?.textContent,
+        links: [...read.querySelectorAll('item > link')].map((link) => link.textContent),
+        hrefs,
+      };
+    },
+    await answer.text(),
+  );
+  expect(told).toMatchObject({ broken: false, language: 'en' });
+  expect(told.links.length).toBeGreaterThanOrEqual(7);
+  expect(told.hrefs.length).toBeGreaterThan(0);
+  for (const link of [...told.links, ...told.hrefs]) {
+    expect(link?.startsWith(`${new URL(baseURL as string).origin}/en/blog/`)).toBe(true);
+    expect((await request.get(link as string)).status()).toBe(200);
+  }
+});
+
+test('robots are led to a sitemap, and everything in it is there', async ({ request, baseURL }) => {
+  const { origin } = new URL(baseURL as string);
+  const robots = await (await request.get('/robots.txt')).text();
+  expect(robots).toContain(`Sitemap: ${origin}/sitemap.xml`);
+  for (const path of ['/api', '/character/', '/messages/', '/account']) {
+    expect(robots.split('\n')).toContain(`Disallow: ${path}`);
+  }
+  const addresses = async (path: string) =>
+    [...(await (await request.get(path)).text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(
+      ([, address]) => address as string,
+    );
+  const files = await addresses('/sitemap.xml');
+  const [pages = '', characters = ''] = ['en', 'en-characters'].map(
+    (name) => `${origin}/sitemaps/${name}.xml`,
+  );
+  expect(files).toEqual(expect.arrayContaining([pages, characters]));
+  // The catalogue's own are the oldest; what other tests make comes and goes meanwhile.
+  const catalogue = (await addresses(characters)).slice(0, 21);
+  expect(catalogue.length).toBeGreaterThan(20);
+  const english = [...(await addresses(pages)), ...catalogue];
+  expect(english).toContain(`${origin}/en/blog/how-memory-works`);
+  for (const address of english)
+    expect([address, (await request.get(address)).status()]).toEqual([address, 200]);
+});

@@ -1,0 +1,101 @@
+import { encoded, png, tEXt, V3 } from '../support/cards.ts';
+import { signInAsCreator } from './creator-hands.ts';
+import { awake, expect, test } from './journey.ts';
+import { toast, violations } from './message-hands.ts';
+
+/** A card with a book of two pages. */
+const ENTRIES = [
+  ...V3.data.character_book.entries,
+  ...Array.from({ length: 60 }, (_, index) => ({
+    keys: [`pier ${index}`],
+    content: `Boats of pier ${index}.`,
+    enabled: true,
+    insertion_order: `${index}`,
+    extensions: { odd: { kept: [index] } },
+  })),
+];
+const CARD = {
+  ...V3,
+  data: { ...V3.data, character_book: { ...V3.data.character_book, entries: ENTRIES } },
+};
+
+test('I bring a card, find an entry of its lorebook, rewrite it, publish and change it again: all the rest goes out as it came', async ({
+  page,
+  baseURL,
+}) => {
+  await page.setViewportSize({ width: 320, height: 740 });
+  await signInAsCreator(page, new URL(baseURL ?? '').origin);
+  await page.goto('/en/create-character');
+  await awake(page);
+  const form = page.getByRole('form', { name: 'Create a character' });
+  await expect(form).toBeVisible();
+  const entries = page.getByRole('list', { name: 'Entries of the lorebook' });
+  await expect(entries).toBeHidden();
+  await page
+    .getByLabel('Choose a card')
+    .first()
+    .setInputFiles({
+      name: 'mira.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from(png(tEXt('ccv3', encoded(CARD)))),
+    });
+  await expect(toast(page, 'Mira is in the form.')).toBeVisible();
+  await expect(page.getByText('https://example.test/mira', { exact: true })).toBeVisible();
+
+  // What a card brings is opened by itself.
+  const nickname = page.getByRole('textbox', { name: 'Nickname' });
+  await expect(nickname).toHaveValue('Mi');
+  await nickname.fill('Mimi');
+  await expect(page.getByText('Kept as well, in other languages: Japanese.')).toBeVisible();
+  await expect(entries.getByRole('listitem')).toHaveCount(50);
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await expect(page.getByText('Page 2 of 2')).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search the entries' }).fill('BOATS 42');
+  await expect(page.getByText('Entries found: 1.')).toBeVisible();
+  await entries.getByRole('button', { name: 'pier 42', exact: true }).click();
+  const text = page.getByRole('textbox', { name: 'Text of the entry' });
+  await expect(text).toHaveValue('Boats of pier 42.');
+  await text.fill('Nothing is moored here.');
+  expect(await violations(page)).toEqual([]);
+
+  // The draft has it, wherever the page went.
+  await page.reload();
+  await awake(page);
+  await expect(nickname).toHaveValue('Mimi');
+  await form.getByRole('radio', { name: 'Private' }).check();
+  await form.getByRole('button', { name: 'Create for me alone' }).click();
+  await expect(page).toHaveURL(/\/en\/creator-center$/);
+  const mine = await (await page.request.get('/api/me/characters')).json();
+  const { id } = mine.items[0] as { id: string };
+  const card = async () =>
+    (await (await page.request.get(`/api/characters/${id}/card?format=json`)).json()) as typeof CARD;
+  const place = ENTRIES.findIndex(({ keys }) => keys[0] === 'pier 42');
+  const rewritten = ENTRIES.with(place, { ...ENTRIES[place], content: 'Nothing is moored here.' } as never);
+  const data = {
+    ...CARD.data,
+    nickname: 'Mimi',
+    character_book: { ...CARD.data.character_book, entries: rewritten },
+  };
+  expect((await card()).data).toMatchObject({ ...data, modification_date: expect.any(Number) });
+
+  await page.goto(`/creator-center/edit/${id}`);
+  await awake(page);
+  await expect(entries.getByRole('listitem')).toHaveCount(50);
+  await page.getByRole('button', { name: 'Remove entry 1', exact: true }).click();
+  await page.getByRole('button', { name: 'Remove entry 1', exact: true }).click();
+  await toast(page, 'The entry was removed.').last().getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Add an entry' }).click();
+  await expect(page.getByRole('textbox', { name: 'Name of the entry' })).toBeFocused();
+  await page.keyboard.type('The lamp');
+  await page.getByRole('textbox', { name: 'Keys', exact: true }).fill('lamp\nlight');
+  await text.fill('It never goes out.');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(toast(page, 'Mira was saved.')).toBeVisible();
+  const { entries: saved } = (await card()).data.character_book;
+  expect(saved.slice(0, -1)).toEqual(rewritten.slice(1));
+  expect(saved.at(-1)).toMatchObject({
+    name: 'The lamp',
+    keys: ['lamp', 'light'],
+    content: 'It never goes out.',
+  });
+});

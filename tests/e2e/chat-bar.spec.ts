@@ -1,0 +1,183 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { awake, chat, expect, goOffline, SOMEBODY, test } from './journey.ts';
+
+const PHONE = { width: 360, height: 740 };
+
+const violations = async (page: Page) =>
+  (await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id);
+
+test.describe('on a phone', () => {
+  test.use({ viewport: PHONE });
+
+  test('one bar holds the menu of the site, the character and the menu of the chat', async ({ page }) => {
+    const { character } = await chat(page);
+    const opener = page.getByRole('button', { name: 'Chat menu' });
+    const siteMenu = page.getByRole('button', { name: 'Open the menu' });
+    const name = page.getByRole('heading', { level: 1, name: character.name });
+    const middles = await Promise.all(
+      [siteMenu, name, opener].map(async (part) => {
+        const box = await part.boundingBox();
+        return box ? box.y + box.height / 2 : Number.NaN;
+      }),
+    );
+    expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(8);
+    await siteMenu.click();
+    await expect(page.getByRole('dialog').getByRole('link', { name: 'Discover' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(siteMenu).toBeFocused();
+  });
+
+  test('the menu is worked by keyboard alone and gives the focus back', async ({ page }) => {
+    await chat(page);
+    const opener = page.getByRole('button', { name: 'Chat menu' });
+    const item = (name: string | RegExp) => page.getByRole('menuitem', { name });
+    await opener.focus();
+    await page.keyboard.press('ArrowDown');
+    await expect(item('View info')).toBeFocused();
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('ArrowUp');
+    await expect(item('Delete this chat')).toBeFocused();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('m');
+    await expect(item('Model: Recommended')).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('menu')).toBeHidden();
+    await expect(opener).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(item('View info')).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('menu')).toBeHidden();
+  });
+
+  test('the drawer opens from the menu and rests for a second', async ({ page }) => {
+    await chat(page);
+    await page.clock.install();
+    // A second of the page's, however long the presses take here.
+    await page.clock.pauseAt(Date.now() + 1000);
+    const opener = page.getByRole('button', { name: 'Chat menu' });
+    const conversations = page.getByRole('menuitem', { name: 'Conversations' });
+    await opener.click();
+    await conversations.click();
+    const drawer = page.getByRole('dialog', { name: 'Conversations' });
+    const chats = drawer.getByRole('list').getByRole('link');
+    await expect(chats).toHaveCount(1);
+    await expect(chats).toHaveAttribute(
+      'href',
+      /^\/character\/[^?]+\?conversation_id=[^&]+&name=[^&]+&avatar_url=[^&]+$/,
+    );
+    await drawer.getByRole('button', { name: 'Close' }).click();
+    await expect(opener).toBeFocused();
+    await opener.click();
+    await expect(conversations).toBeDisabled();
+    await page.clock.runFor(1000);
+    await expect(conversations).toBeEnabled();
+  });
+
+  test('nothing sticks out at 320 pixels, with the menu open as well', async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 480 });
+    await chat(page);
+    await page.getByRole('button', { name: 'Chat menu' }).click();
+    const widest = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(widest).toBeLessThanOrEqual(320);
+    const menu = await page.getByRole('menu').boundingBox();
+    expect(menu?.x).toBeGreaterThanOrEqual(0);
+    expect((menu?.y ?? 0) + (menu?.height ?? 0)).toBeLessThanOrEqual(480);
+  });
+});
+
+test('I can look at the character and come to the report from the menu', async ({ page }) => {
+  const { character } = await chat(page);
+  const opener = page.getByRole('button', { name: 'Chat menu' });
+  await opener.click();
+  await page.getByRole('menuitem', { name: 'View info' }).click();
+  await expect(page).toHaveURL(new RegExp(`/en/character-info/${character.id}$`));
+  await expect(page.getByRole('heading', { level: 1, name: character.name })).toBeVisible();
+  await page.goBack();
+  await awake(page);
+  await opener.click();
+  await page.getByRole('menuitem', { name: 'Report' }).click();
+  await expect(page).toHaveURL(new RegExp(`/character/${character.id}/report$`));
+  await expect(page.getByRole('heading', { level: 1, name: `Report ${character.name}` })).toBeVisible();
+});
+
+test('a report can be mailed without an account, with the character named in it', async ({ page }) => {
+  const { items } = (await (await page.request.get(SOMEBODY)).json()) as {
+    items: { id: string; name: string }[];
+  };
+  const character = items[0] as { id: string; name: string };
+  await page.goto(`/character/${character.id}/report`);
+  const mail = page.locator('main a[href^="mailto:"]');
+  const [address, query] = (await mail.getAttribute('href'))?.split('?') ?? [];
+  expect(address).toMatch(/^mailto:[^@]+@[^@]+$/);
+  const written = new URLSearchParams(query);
+  expect(written.get('subject')).toContain(character.name);
+  expect(written.get('body')).toContain(`/en/character-info/${character.id}`);
+});
+
+test('the model that I choose is kept on this device, and who cannot answer says why', async ({ page }) => {
+  await page.route('**/api/models', async (route) => {
+    const answer = await route.fetch();
+    const { items } = (await answer.json()) as { items: { id: string; available: boolean }[] };
+    for (const item of items) if (item.id === 'mistral') item.available = true;
+    await route.fulfill({ json: { items } });
+  });
+  await chat(page);
+  const opener = page.getByRole('button', { name: 'Model: Recommended' });
+  await opener.click();
+  const dialog = page.getByRole('dialog', { name: 'Choose a model' });
+  await expect(dialog.getByRole('radio')).toHaveCount(5);
+  await expect(dialog.getByRole('radio').first()).toHaveAccessibleName('Recommended');
+  await expect(dialog.getByRole('radio', { name: 'Recommended' })).toBeFocused();
+  await expect(dialog.getByRole('radio', { name: 'Recommended' })).toHaveAccessibleDescription(
+    "Follows the creator's recommendation.",
+  );
+  await expect(dialog.getByRole('radio', { name: /Deepseek/ })).toBeDisabled();
+  await expect(dialog.getByRole('radio', { name: /Deepseek/ })).toHaveAccessibleDescription(
+    'Not set up on this site.',
+  );
+  expect(await violations(page)).toEqual([]);
+  await dialog.getByRole('radio', { name: /Mistral/ }).check();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('button', { name: /^Model: Mistral/ })).toBeFocused();
+  await page.reload();
+  await awake(page);
+  await expect(page.getByRole('button', { name: /^Model: Mistral/ })).toBeVisible();
+});
+
+test('the persona waits until I have said something, then tells who I am here', async ({ page }) => {
+  const { messages, say } = await chat(page);
+  const open = async () => {
+    await page.getByRole('button', { name: 'Chat menu' }).click();
+    await page.getByRole('menuitem', { name: 'Persona' }).click();
+  };
+  const dialog = page.getByRole('dialog', { name: 'Persona' });
+  await open();
+  await expect(dialog).toContainText('Start the conversation before selecting a persona.');
+  await page.keyboard.press('Escape');
+  await say('Hello [[scenario:tokens n=2 ms=1]]');
+  await expect(messages.last()).toContainText('w1');
+  await open();
+  await expect(dialog).toContainText('You are called Stranger.');
+  expect(await violations(page)).toEqual([]);
+});
+
+test('what was said on another day stands under that day', async ({ page }) => {
+  const { messages, say } = await chat(page);
+  await say('Good night [[scenario:tokens n=2 ms=1]]');
+  await expect(messages.last()).toContainText('w1');
+  await expect(page.getByText('yesterday')).toBeHidden();
+  await page.clock.setFixedTime(Date.now() + 24 * 60 * 60 * 1000);
+  await page.reload();
+  await awake(page);
+  await expect(messages.first().getByText('yesterday')).toBeVisible();
+});
+
+test('who is offline is told so where they write', async ({ page, context }) => {
+  await chat(page);
+  await goOffline(page);
+  await expect(page.getByText('You are offline.')).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByText('You are offline.')).toBeHidden();
+});

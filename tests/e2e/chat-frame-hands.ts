@@ -1,0 +1,38 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { chat, expect } from './journey.ts';
+
+// What tests do round a chat: its menu, and the drawer with the others.
+
+/** A first line that is answered with «w0 w1». */
+export const FIRST_LINE = 'Hello [[scenario:tokens n=2 ms=1]]';
+
+/** What axe finds on the page. */
+export const violations = async (page: Page) =>
+  (await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id);
+
+/** Takes a line of the chat's menu. */
+export async function choose(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Chat menu' }).click();
+  await page.getByRole('menuitem', { name, exact: true }).click();
+}
+
+/** The drawer, opened, and its rows. */
+export async function openDrawer(page: Page) {
+  await page.getByRole('button', { name: 'Conversations' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Conversations' });
+  await expect(drawer).toBeVisible();
+  return { drawer, chats: drawer.getByRole('list').getByRole('listitem') };
+}
+
+/** A guest who said something in a chat and began a second one with the same character. */
+export async function twoChats(page: Page) {
+  const first = await chat(page);
+  await first.say(FIRST_LINE);
+  await expect(first.messages.last()).toContainText('w1');
+  await page.getByRole('button', { name: 'New conversation' }).click();
+  await expect(first.messages).toHaveCount(1);
+  await first.say('Another one [[scenario:tokens n=3 ms=1]]');
+  await expect(first.messages.last()).toContainText('w2');
+  return first;
+}

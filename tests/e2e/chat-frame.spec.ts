@@ -1,0 +1,287 @@
+import type { Page } from '@playwright/test';
+import { choose, FIRST_LINE, openDrawer, violations } from './chat-frame-hands.ts';
+import { awake, chat, expect, test } from './journey.ts';
+
+const PHONE = { width: 360, height: 740 };
+
+/** Nothing may stick out to the side, on the page or in a dialog. */
+const sideways = (page: Page) =>
+  page.evaluate(
+    () =>
+      [document.documentElement, ...document.querySelectorAll('dialog[open]')].filter(
+        (element) => element.scrollWidth > element.clientWidth,
+      ).length,
+  );
+
+test('I can name a conversation, and find the name in the bar, the drawer and the next visit', async ({
+  page,
+}) => {
+  const { character } = await chat(page);
+  await choose(page, 'Rename');
+  const dialog = page.getByRole('dialog', { name: 'Name this conversation' });
+  await expect(dialog.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await expect(dialog.getByRole('button', { name: 'Save the name' })).toBeDisabled();
+  await page.keyboard.type('The lamp by the door');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('heading', { level: 1, name: character.name, exact: true })).toBeVisible();
+  const title = page.getByRole('button', { name: 'Rename: The lamp by the door' });
+  await expect(title).toBeVisible();
+  const { drawer } = await openDrawer(page);
+  await expect(drawer.getByRole('link', { name: /The lamp by the door/ })).toBeVisible();
+  await drawer.getByRole('button', { name: 'What you can do with The lamp by the door' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await expect(dialog.getByRole('textbox')).toHaveValue('The lamp by the door');
+  await page.keyboard.type('Oil and tide');
+  await page.keyboard.press('Enter');
+  await expect(drawer.getByRole('link', { name: /Oil and tide/ })).toBeVisible();
+  await page.reload();
+  await awake(page);
+  await page.getByRole('button', { name: 'Rename: Oil and tide' }).click();
+  await expect(dialog).toBeVisible();
+});
+
+test('the model suggests lines, which go into the box and are mine to change', async ({ page }) => {
+  const { messages, say, box } = await chat(page);
+  await say(FIRST_LINE);
+  await expect(messages.last()).toContainText('w1');
+  const help = page.getByRole('button', { name: 'Help with writing' });
+  await help.click();
+  const suggest = page.getByRole('menuitem', { name: /^Suggest replies/ });
+  await expect(suggest).toContainText('Costs 1 point, like a message');
+  await suggest.click();
+  const lines = page.getByRole('list', { name: 'Suggested replies' }).getByRole('button');
+  await expect(lines).toHaveCount(3);
+  await expect(page.getByText('48 points left')).toBeVisible();
+  await lines.first().click();
+  await expect(box).toHaveValue('I ask who lit the lamp.');
+  await expect(box).toBeFocused();
+  await lines.nth(2).click();
+  await expect(box).toHaveValue('Let us wait for the tide.');
+  await expect(messages).toHaveCount(3);
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.type(' [[scenario:tokens n=3 ms=1]]');
+  await page.keyboard.press('Enter');
+  await expect(messages).toHaveCount(5);
+  await expect(lines).toHaveCount(0);
+});
+
+test('the model writes my line under my own words, and one step takes it out again', async ({ page }) => {
+  const { messages, say, box } = await chat(page);
+  await say(FIRST_LINE);
+  await expect(messages.last()).toContainText('w1');
+  await box.fill('I was about to say');
+  await page.getByRole('button', { name: 'Help with writing' }).click();
+  await page.getByRole('menuitem', { name: /^Write my line/ }).click();
+  await expect(box).toHaveValue('I was about to say\n*I take the lamp.* "I will go first."');
+  await expect(box).toBeFocused();
+  expect(await box.evaluate((element: HTMLTextAreaElement) => element.selectionStart)).toBe(19);
+  await expect(page.getByText('Nothing is sent yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(box).toHaveValue('I was about to say');
+  await expect(box).toBeFocused();
+  await expect(messages).toHaveCount(3);
+});
+
+test('a suggestion that the model fails at costs nothing and says so', async ({ page }) => {
+  const { messages, say, box } = await chat(page);
+  await say('Hello [[scenario:tokens n=2 ms=1]] [[suggestions:status code=500]]');
+  await expect(messages.last()).toContainText('w1');
+  await box.fill('Kept');
+  await page.getByRole('button', { name: 'Help with writing' }).click();
+  await page.getByRole('menuitem', { name: /^Suggest replies/ }).click();
+  await expect(page.getByText('Failed to suggest replies. Nothing was charged.')).toBeVisible();
+  await expect(page.getByText('49 points left')).toBeVisible();
+  await expect(box).toHaveValue('Kept');
+});
+
+test('when my points are gone I learn when there will be more, and my text is in the box', async ({
+  page,
+}) => {
+  const { messages, say, box } = await chat(page);
+  const [, id = ''] = /conversation_id=([^&]+)/.exec(page.url()) ?? [];
+  for (let spent = 0; spent < 50; spent += 1) {
+    const answer = await page.request.post(`/api/conversations/${id}/messages`, {
+      data: { content: `Spend [[scenario:tokens n=1 ms=0]]`, client_message_id: crypto.randomUUID() },
+      headers: { origin: new URL(page.url()).origin },
+    });
+    expect(answer.status()).toBe(200);
+  }
+  await page.reload();
+  await awake(page);
+  await expect(messages.last()).toContainText('w0');
+  await say('One more');
+  await expect(
+    page.getByText(/^A message costs 1 point and you have 0 points\. Your points refill at .+\.$/),
+  ).toBeVisible();
+  await expect(box).toHaveValue('One more');
+  await expect(messages.last()).toContainText('w0');
+  await expect(messages.getByText('One more')).toHaveCount(0);
+});
+
+/** The browser reports what it could not fetch: that is what some tests are about. */
+const troubled = test.extend<{ troubles: string[] }>({
+  troubles: async ({ page }, use) => {
+    const troubles: string[] = [];
+    page.on('pageerror', (error) => troubles.push(error.message));
+    await use(troubles);
+    expect(troubles).toEqual([]);
+  },
+});
+
+troubled(
+  'without a network my messages queue, outlive a reload, and go out in their order, each once',
+  async ({ page, context }) => {
+    const { messages, say, box } = await chat(page);
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await say(FIRST_LINE);
+    await expect(messages).toHaveCount(3);
+    await expect(messages.last()).toContainText('w1');
+    // The device keeps a copy of the page, or it could not be reloaded.
+    await expect
+      .poll(() =>
+        page.evaluate(async () => (await caches.match(location.pathname + location.search)) !== undefined),
+      )
+      .toBe(true);
+    const sends: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/messages'))
+        sends.push((request.postDataJSON() as { content: string }).content.slice(0, 3));
+    });
+    await context.setOffline(true);
+    await expect(page.getByText('You are offline.')).toBeVisible();
+    await say('One [[scenario:tokens n=2 ms=1]]');
+    await expect(messages).toHaveCount(4);
+    await expect(box).toHaveValue('');
+    await say('Two [[scenario:tokens n=3 ms=1]]');
+    await expect(messages).toHaveCount(5);
+    await expect(page.getByText('2 messages wait')).toHaveCount(1);
+    expect(await violations(page)).toEqual([]);
+
+    await page.reload();
+    await awake(page);
+    await expect(page.getByText('You are reading the copy on this device.')).toHaveCount(1);
+    await expect(messages.filter({ hasText: 'One [[' })).toHaveCount(1);
+    await expect(messages.filter({ hasText: 'Two [[' })).toHaveCount(1);
+    expect(sends).toEqual([]);
+    const { drawer, chats } = await openDrawer(page);
+    await expect(chats).toHaveCount(1);
+    await drawer.getByRole('button', { name: 'Close' }).click();
+
+    await context.setOffline(false);
+    await expect(messages).toHaveCount(7);
+    await expect(messages.nth(4)).toContainText('w1');
+    await expect(messages.nth(6)).toContainText('w2');
+    await expect(messages.nth(3)).toContainText('One');
+    await expect(messages.nth(5)).toContainText('Two');
+    expect(sends).toEqual(['One', 'Two']);
+    await expect(page.getByText('by itself when the connection')).toBeHidden();
+    await page.reload();
+    await awake(page);
+    await expect(messages).toHaveCount(7);
+  },
+);
+
+troubled.describe('when something cannot be fetched', () => {
+  troubled.use({ serviceWorkers: 'block' });
+
+  troubled('a name that could not be saved stays in its field, and the dialog says so', async ({ page }) => {
+    await chat(page);
+    await choose(page, 'Rename');
+    const dialog = page.getByRole('dialog', { name: 'Name this conversation' });
+    await dialog.getByRole('textbox').fill('Lamps');
+    await page.route('**/api/conversations/*', (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
+    );
+    await dialog.getByRole('button', { name: 'Save the name' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText(
+      'Failed to rename the conversation. Please try again.',
+    );
+    await expect(dialog.getByRole('textbox')).toHaveValue('Lamps');
+    await page.unrouteAll();
+    await dialog.getByRole('button', { name: 'Save the name' }).click();
+    await expect(dialog).toBeHidden();
+  });
+
+  troubled('a list of chats that cannot be loaded says so and is tried again', async ({ page }) => {
+    await chat(page);
+    await page.route('**/api/chats', (route) => route.abort());
+    const { drawer, chats } = await openDrawer(page);
+    await expect(drawer.getByRole('alert')).toHaveText('Failed to fetch conversations');
+    await page.unrouteAll();
+    await drawer.getByRole('button', { name: 'Try again' }).click();
+    await expect(chats).toHaveCount(1);
+  });
+
+  troubled('a dialog whose script cannot be fetched says so, and opens at the next try', async ({ page }) => {
+    await chat(page);
+    await page.route('**/_astro/ModelDialog*', (route) => route.abort());
+    const opener = page.getByRole('button', { name: 'Model: Recommended' });
+    await opener.click();
+    await expect(page.getByText('Network error. Please check your connection.')).toBeVisible();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await page.unrouteAll();
+    await opener.click();
+    await expect(page.getByRole('dialog', { name: 'Choose a model' })).toBeVisible();
+  });
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: PHONE });
+
+  for (const scheme of ['dark', 'light'] as const) {
+    test(`every dialog of the frame is whole and without barriers, ${scheme}`, async ({ page }) => {
+      await page.addInitScript((theme) => localStorage.setItem('theme', theme), scheme);
+      const { say, messages } = await chat(page);
+      await choose(page, 'Delete this chat');
+      await page.getByRole('button', { name: 'New conversation' }).click();
+      await expect(messages).toHaveCount(1);
+      await say(FIRST_LINE);
+      await expect(messages.last()).toContainText('w1');
+      for (const [entry, name] of [
+        ['Rename', 'Name this conversation'],
+        ['Memory', 'Memory'],
+        ['Save or bring in a chat', 'This chat as a file'],
+        ['Conversations', 'Conversations'],
+        ['Persona', 'Persona'],
+        ['Model: Recommended', 'Choose a model'],
+      ] as const) {
+        await choose(page, entry);
+        const dialog = page.getByRole('dialog', { name, exact: true });
+        await expect(dialog).toBeVisible();
+        expect([entry, await sideways(page)]).toEqual([entry, 0]);
+        expect([entry, await violations(page)]).toEqual([entry, []]);
+        await page.keyboard.press('Escape');
+        await expect(dialog).toBeHidden();
+        await expect(page.getByRole('button', { name: 'Chat menu' })).toBeFocused();
+      }
+      await page.getByRole('button', { name: 'Help with writing' }).click();
+      expect(await sideways(page)).toBe(0);
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+
+      await choose(page, 'Conversations');
+      await page.getByRole('button', { name: 'Deleted chats' }).click();
+      const deleted = page.getByRole('dialog', { name: 'Deleted chats' });
+      await expect(deleted.getByRole('listitem')).toHaveCount(1);
+      expect(await sideways(page)).toBe(0);
+      expect(await violations(page)).toEqual([]);
+      await deleted.getByRole('button', { name: /^Delete for good/ }).click();
+      await expect(deleted.getByRole('button', { name: 'Keep it' })).toBeFocused();
+      expect(await sideways(page)).toBe(0);
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await expect(deleted).toBeHidden();
+    });
+  }
+
+  test('the box does not make the page zoom, and its buttons are large enough', async ({ page }) => {
+    const { box } = await chat(page);
+    const size = await box.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
+    expect(size).toBeGreaterThanOrEqual(16);
+    for (const name of ['Help with writing', 'Send', 'Chat menu']) {
+      const button = await page.getByRole('button', { name }).boundingBox();
+      expect([name, Math.min(button?.width ?? 0, button?.height ?? 0)]).toEqual([name, 44]);
+    }
+  });
+});

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { makeCharacter, signInAsCreator } from './creator-hands.ts';
+import { awake, expect, goOffline, SOMEBODY, test } from './journey.ts';
+import { toast, violations } from './message-hands.ts';
+
+// Pages that a service worker fetches are out of this test's reach.
+test.use({ serviceWorkers: 'block' });
+
+test('I keep a character and follow who made it, from before I log in, and find both again', async ({
+  page,
+  browser,
+  baseURL,
+  troubles,
+}) => {
+  const maker = await browser.newContext({ baseURL: baseURL as string });
+  const [desk, name] = [await maker.newPage(), `Wren ${randomUUID().slice(0, 8)}`];
+  const { id: makerId, username } = await signInAsCreator(desk, baseURL as string);
+  const wren = await makeCharacter(desk, { name });
+  await maker.close();
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto('/en/favourites');
+  await expect(page.getByRole('main').getByRole('button', { name: 'Log in' })).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+
+  await page.goto(`/en/character-info/${wren.id}`);
+  const heart = page.getByRole('button', { name: 'Favourite' });
+  await expect(heart).toHaveAttribute('aria-pressed', 'false');
+  await heart.click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  // As on the way back from another page where one logs in.
+  await signInAsCreator(page, baseURL as string);
+  await page.reload();
+  await expect(heart).toHaveAttribute('aria-pressed', 'true');
+  await toast(page, `${name} is in your favourites.`).getByRole('button', { name: 'Undo' }).click();
+  await expect(heart).toHaveAttribute('aria-pressed', 'false');
+  await expect(toast(page, `${name} is no longer in your favourites.`)).toBeVisible();
+  await heart.click();
+  await expect(heart).toHaveAttribute('aria-pressed', 'true');
+  await expect(toast(page, `${name} is in your favourites.`)).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await goOffline(page);
+  await heart.click();
+  await expect(toast(page, 'Network error.')).toBeVisible();
+  await expect(heart).toHaveAttribute('aria-pressed', 'true');
+  await page.context().setOffline(false);
+  // What the browser itself says of that is no trouble of ours.
+  troubles.splice(0);
+
+  await page.goto(`/creator/${makerId}`);
+  const follow = page.getByRole('button', { name: 'Follow', exact: true });
+  await follow.click();
+  await expect(toast(page, `You follow ${username}.`)).toBeVisible();
+  await expect(follow).toHaveAttribute('aria-pressed', 'true');
+  expect(await violations(page)).toEqual([]);
+
+  await page.goto('/en/discover');
+  await page.getByRole('main').getByRole('link', { name: 'Favourites' }).click();
+  const kept = page.getByRole('list', { name: 'Favourites' });
+  await expect(kept.getByRole('listitem')).toHaveCount(1);
+  await expect(kept.getByRole('link', { name })).toHaveAttribute('href', `/en/character-info/${wren.id}`);
+  expect(await violations(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  const inList = kept.getByRole('button', { name: `Favourite: ${name}` });
+  await inList.click();
+  await expect(inList).toHaveAttribute('aria-pressed', 'false');
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'No favourites yet' })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Following' }).click();
+  await expect(page.getByRole('list', { name: 'Their newest characters' }).getByRole('link')).toHaveText(
+    new RegExp(name),
+  );
+  await expect(page.getByRole('link', { name: username })).toHaveAttribute('href', `/creator/${makerId}`);
+  await expect(page.getByRole('button', { name: `Follow: ${username}` })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  expect(await violations(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+});
+
+test('what I hide is left out of my lists before I see it, says how much, and comes back from the settings', async ({
+  page,
+  baseURL,
+}) => {
+  const me = await signInAsCreator(page, baseURL as string);
+  const word = `Heron${randomUUID().slice(0, 8)}`;
+  await makeCharacter(page, { name: `${word} One`, tags: ['rpg'] });
+  await makeCharacter(page, { name: `${word} Two`, tags: ['fantasy'] });
+  await page.goto('/en/tag/rpg');
+  await page.getByRole('button', { name: 'Hide this tag' }).click();
+  await expect(page.getByText('You hide this tag.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Show again' })).toBeFocused();
+  await expect(toast(page, 'Hidden from your lists: RPG.')).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+
+  const list = `/en/discover?q=${word}`;
+  await page.goto(list);
+  const cards = page.getByRole('list', { name: 'Characters' }).getByRole('link');
+  await expect(cards).toHaveText([new RegExp(`${word} Two`)]);
+  const left = page.getByRole('button', { name: '1 hidden character' });
+  await left.click();
+  await expect(cards).toHaveCount(2);
+  await expect(left).toHaveAttribute('aria-expanded', 'true');
+  expect(await violations(page)).toEqual([]);
+  // Before any of the page's scripts is there.
+  const early = await page.context().newPage();
+  await early.route('**/_astro/**/*.js', (route) => route.abort());
+  await early.goto(list);
+  await expect(early.getByRole('list', { name: 'Characters' }).getByRole('link')).toHaveCount(1);
+  await early.close();
+
+  // A page of which everything is hidden is followed by the next.
+  const { items } = (await (await page.request.get(SOMEBODY)).json()) as {
+    items: { creator: { id: string } }[];
+  };
+  const house = items[0]?.creator.id as string;
+  await page.goto(`/creator/${house}`);
+  await page.getByRole('button', { name: 'Hide this creator' }).click();
+  await expect(page.getByText('You hide this creator.')).toBeVisible();
+  await page.route(/\/en\/discover(?:\?cursor=1)?$/, async (route) => {
+    const next = route.request().url().includes('cursor');
+    const answer = await route.fetch();
+    const html = (await answer.text())
+      .replace(/data-creator="[^"]*"/g, `data-creator="${next ? 'somebody' : house}"`)
+      .replace(/data-tags="[^"]*"/g, 'data-tags=""')
+      .replace(/(\/en\/character-info\/\w+)"/g, `$1?page=${next ? 1 : 0}"`)
+      .replace(/\?cursor=[^"&]+"/g, '?cursor=1"');
+    await route.fulfill({ response: answer, body: html });
+  });
+  await page.goto('/en/discover');
+  await expect(cards.first()).toHaveAttribute('href', /page=1$/);
+  await expect(page.getByRole('button', { name: '24 hidden characters' })).toBeVisible();
+
+  await page.goto('/settings');
+  await awake(page);
+  const hidden = page.getByRole('region', { name: 'Hidden from your lists' });
+  await expect(hidden.getByRole('listitem')).toHaveCount(2);
+  expect(await violations(page)).toEqual([]);
+  const back = hidden.getByRole('button', { name: 'Show again: RPG' });
+  await back.click();
+  await expect(hidden.getByRole('listitem')).toHaveCount(1);
+  await expect(toast(page, 'Back in your lists: RPG.')).toBeVisible();
+  await page.goto(list);
+  await expect(cards).toHaveCount(2);
+
+  // Nobody is offered to hide or to follow themselves.
+  await page.goto(`/creator/${me.id}`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Follow', exact: true })).toBeHidden();
+});

@@ -1,0 +1,158 @@
+import { request as httpRequest } from 'node:http';
+import { chooseInWindow, googler, whoIsHere } from './google-hands.ts';
+import { expect, SOMEBODY, test } from './journey.ts';
+import { violations } from './message-hands.ts';
+
+/** Somebody who was here before: nothing is asked of them any more. */
+async function member(baseURL: string | undefined): Promise<string> {
+  const answer = await fetch(`${baseURL}/api/auth/test-login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ person: 'reader' }),
+  });
+  expect(answer.status).toBe(201);
+  return googler({ email: 'reader@localhost.test' });
+}
+
+test('every room for those who are logged in asks for it; turning back leads home, logging in leads on', async ({
+  page,
+  request,
+  baseURL,
+}) => {
+  const { items } = (await (await request.get(SOMEBODY)).json()) as {
+    items: { id: string }[];
+  };
+  const id = items[0]?.id ?? '';
+  const email = await member(baseURL);
+  const dialog = page.getByRole('dialog', { name: /Come in/ });
+  // The way back does not lead to the door again.
+  await page.goto('/en/discover');
+  await page.goto('/account');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(page).toHaveURL(/\/en$/);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/en\/discover$/);
+
+  const rooms = [
+    { path: '/account?tab=points#points', goesOn: true },
+    { path: '/delete-account?token=none' },
+    { path: '/membership', goesOn: true },
+    { path: `/creator-center/edit/${id}` },
+    { path: `/character/${id}/report` },
+    { path: `/character/${id}`, goesOn: true },
+    { path: '/messages/none' },
+    { path: '/en/creator-center', goesOn: true },
+    { path: '/en/create-character' },
+  ];
+  for (const { path, goesOn = false } of rooms) {
+    await page.goto(path);
+    await expect(dialog).toContainText('You need to be logged in to perform this action');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(page).toHaveURL(/\/en$/);
+    if (!goesOn) continue;
+
+    await page.goto(path);
+    await chooseInWindow(page, dialog.getByRole('button', { name: 'Continue with Google' }), email);
+    await expect(dialog).toBeHidden();
+    await expect(page).toHaveURL(path.startsWith('/character/') ? new RegExp(`^[^?]*${path}`) : path);
+    expect(await whoIsHere(page)).toMatchObject({ user: { email } });
+    await page.goto('about:blank');
+    await page.request.post('/api/logout');
+  }
+
+  // Nobody but an administrator learns that there is more behind this one than behind any other address.
+  const stats = await request.get('/admin-stats');
+  expect(stats.status()).toBe(404);
+  expect(await stats.text()).toContain('data-needs-login="account"');
+  // Whoever has an error before them is not asked who they are.
+  await page.goto('/error-page?status=500');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Error 500');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('the login page says what went wrong before, leads on to pages of this site alone, and at once who is logged in', async ({
+  page,
+  baseURL,
+}) => {
+  const email = await member(baseURL);
+  const dialog = page.getByRole('dialog');
+  await page.goto('/login?error=email_unverified&next=/account');
+  await expect(page.getByRole('main')).toContainText('Log in with Google, or with your e-mail');
+  await expect(dialog.getByRole('alert')).toContainText('Google has not verified the e-mail address');
+  expect(await violations(page)).toEqual([]);
+  await page.goto('/login?error=google_sign_in_lost');
+  await expect(dialog.getByRole('alert')).toContainText('begun too long ago');
+  // What is no trouble of ours is not said, whoever wrote the link.
+  await page.goto('/login?error=points_exhausted&next=//elsewhere.example/');
+  await expect(dialog).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Continue with Google' })).toBeFocused();
+  await expect(dialog.getByRole('alert')).toHaveCount(0);
+
+  await chooseInWindow(page, dialog.getByRole('button', { name: 'Continue with Google' }), email);
+  await expect(page).toHaveURL('/en');
+  await page.goto('/login?next=/privacy%23kept');
+  await expect(page).toHaveURL('/privacy#kept');
+  // What is sold here, and what the law keeps of it, is named where one reads of one's data.
+  await expect(page.getByText('The law requires that records of payments are kept')).toContainText(
+    'PayPal keeps them for the operator',
+  );
+  await expect(page.getByText('Nothing is sold')).toHaveCount(0);
+  for (const next of ['https://elsewhere.example/', '/\\elsewhere.example', '/api/logout']) {
+    await page.goto(`/login?${new URLSearchParams({ next })}`);
+    await expect(page).toHaveURL('/en');
+  }
+});
+
+test('a page that I left open, or come back to, knows that I came in or went', async ({ page, context }) => {
+  await page.goto('/en/discover');
+  const logOut = page.getByRole('button', { name: 'Log out' });
+  await expect(page.getByRole('button', { name: 'Log in' }).first()).toBeVisible();
+  await expect(logOut).toBeHidden();
+  const other = await context.newPage();
+  await other.goto('/test-login?next=/privacy');
+  await other.getByRole('button', { name: 'Come in as a reader' }).click();
+  await expect(other).toHaveURL('/privacy');
+  await other.goto('/en');
+  await expect(logOut).toBeVisible();
+
+  await page.request.post('/api/logout');
+  await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+  await expect(logOut).toBeHidden();
+});
+
+test('on my own machine I come in as a test person without a mail; under a public name there is no such page, nor its call', async ({
+  page,
+  baseURL,
+}) => {
+  await page.goto('/test-login?next=/en/discover');
+  await expect(page.getByRole('button', { name: 'Come in as a newcomer' })).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Come in as a newcomer' }).click();
+  await expect(page).toHaveURL(/\/en\/discover/);
+  await page.getByRole('dialog').getByRole('button', { name: 'Skip for now' }).click();
+  await expect
+    .poll(() => whoIsHere(page))
+    .toMatchObject({ user: { onboarding_completed: true, role: 'user' } });
+  await page.goto('/test-login?next=//elsewhere.example/');
+  await page.getByRole('button', { name: 'Come in as the administrator' }).click();
+  await expect(page).toHaveURL('/en');
+  expect(await whoIsHere(page)).toMatchObject({ user: { role: 'admin' } });
+
+  const statusOf = (path: string, host: string, method = 'GET') =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const body = method === 'POST' ? JSON.stringify({ person: 'admin' }) : '';
+      const headers = { host, 'content-type': 'application/json', 'content-length': body.length };
+      const call = httpRequest(`${baseURL}${path}`, { method, headers }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      call.on('error', reject);
+      call.end(body);
+    });
+  const local = new URL(baseURL as string).host;
+  expect(await statusOf('/test-login', local)).toBe(200);
+  expect(await statusOf('/test-login', 'loreloom.example')).toBe(404);
+  expect(await statusOf('/login', 'loreloom.example')).toBe(200);
+  expect(await statusOf('/api/auth/test-login', local, 'POST')).toBe(201);
+  expect(await statusOf('/api/auth/test-login', 'loreloom.example', 'POST')).toBe(404);
+});

@@ -1,0 +1,256 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { awake, expect, SOMEBODY, test, watchShifts } from './journey.ts';
+
+test('the sidebar is 256 px wide beside the page, with its links, and asks visitors to log in to save their chats', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto('/en');
+  const sidebar = page.locator('#sidebar');
+  expect((await sidebar.boundingBox())?.width).toBe(256);
+  for (const name of [
+    'Home',
+    'Discover',
+    'My Characters',
+    'My Personas Beta',
+    'Competition',
+    'Create Character',
+  ]) {
+    await expect(sidebar.getByRole('link', { name, exact: true })).toBeVisible();
+  }
+  await expect(sidebar.getByRole('link', { name: 'Membership' })).toBeHidden();
+  await expect(sidebar.getByText('Log in to save your chats')).toBeVisible();
+  await expect(sidebar.getByRole('switch')).toHaveCount(0);
+  await expect(page.getByRole('list', { name: 'Where people meet' }).getByRole('link')).toHaveCount(2);
+  const footer = page.getByRole('contentinfo');
+  for (const name of ['Terms', 'Privacy policy', 'Contact support', 'Blog']) {
+    await expect(footer.getByRole('link', { name })).toBeVisible();
+  }
+});
+
+test('on a phone the menu slides over the page, keeps the focus inside, and closes by Escape', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/en/discover');
+  await awake(page);
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  const opener = page.getByRole('button', { name: 'Open the menu' });
+  await expect(opener).toBeFocused();
+  await page.keyboard.press('Enter');
+  const menu = page.getByRole('dialog', { name: 'Menu' });
+  await expect(menu).toBeVisible();
+  await expect(menu.getByRole('button', { name: 'Close the menu' })).toBeFocused();
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([]);
+  for (let step = 0; step < 20; step += 1) {
+    await page.keyboard.press('Tab');
+    const outside = await page.evaluate(
+      () => document.activeElement !== document.body && !document.activeElement?.closest('#sidebar, .skip'),
+    );
+    expect(outside).toBe(false);
+  }
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeHidden();
+  await expect(opener).toBeFocused();
+});
+
+test('the frame keeps its state between pages, and going back finds the place one left', async ({
+  page,
+  request,
+}) => {
+  await page.request.post('/api/auth/anonymous');
+  const { items } = (await (await request.get(SOMEBODY)).json()) as {
+    items: { id: string; name: string }[];
+  };
+  const made = await page.request.post('/api/conversations', { data: { character_id: items[0]?.id } });
+  expect(made.status()).toBe(201);
+  await page.setViewportSize({ width: 1280, height: 700 });
+  await page.goto('/en/discover');
+  const chats = page.getByRole('region', { name: 'Your chats' });
+  await expect(chats.getByRole('listitem')).toHaveCount(1);
+
+  await page.mouse.move(700, 400);
+  await page.mouse.wheel(0, 1500);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(900);
+  const card = page.locator('.card-grid a').nth(14);
+  await card.scrollIntoViewIfNeeded();
+  const left = await page.evaluate(() => scrollY);
+  const name = (await card.locator('.name').innerText()).trim();
+
+  // The next page draws the chats before the server has answered at all.
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/chats', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await card.click();
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  await expect(chats.getByRole('listitem')).toHaveCount(1);
+  answer();
+  await page.unrouteAll({ behavior: 'wait' });
+
+  await page.goBack();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(left - 60);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeLessThan(left + 60);
+});
+
+test.describe('without a service worker, whose copies are its own matter', () => {
+  test.use({ serviceWorkers: 'block' });
+
+  test('somebody else in the same tab never sees the chats of whoever was here before', async ({
+    page,
+    context,
+    request,
+  }) => {
+    await page.setViewportSize({ width: 1280, height: 700 });
+    await page.request.post('/api/auth/anonymous');
+    const { items } = (await (await request.get(SOMEBODY)).json()) as {
+      items: { id: string }[];
+    };
+    await page.request.post('/api/conversations', { data: { character_id: items[0]?.id } });
+    await page.goto('/en/discover');
+    const chats = page.getByRole('region', { name: 'Your chats' });
+    await expect(chats.getByRole('listitem')).toHaveCount(1);
+    // Another person, and their list cannot be fetched: what the tab remembers is not theirs.
+    await context.clearCookies();
+    await page.request.post('/api/auth/anonymous');
+    await page.route('**/api/chats', (route) => route.abort());
+    await page.goto('/about?lng=en');
+    await page.goto('/en/discover');
+    await expect(chats.getByRole('alert')).toBeVisible();
+    await expect(chats.locator('li')).toHaveCount(0);
+  });
+});
+
+test('the theme is chosen once, without a flash, and every page and tab follows', async ({
+  page,
+  context,
+}) => {
+  await page.request.post('/api/auth/anonymous');
+  await page.goto('/en');
+  await page.getByRole('switch', { name: 'Dark mode' }).click();
+  const paper = await page.evaluate(() => getComputedStyle(document.body).color);
+  const second = await context.newPage();
+  // The theme is there before anything is drawn: scripts have not run when the first content is.
+  await second.goto('/en/discover', { waitUntil: 'commit' });
+  await second.waitForSelector('h1');
+  await expect(second.locator('html')).toHaveAttribute('data-theme', 'light');
+  expect(await second.evaluate(() => getComputedStyle(document.body).color)).toBe(paper);
+});
+
+for (const path of ['/en', '/en/discover', '/en/blog/no-reply-is-lost', '/character-info']) {
+  for (const visitor of ['a visitor', 'a guest'] as const) {
+    test(`nothing on ${path} moves while it loads, for ${visitor} on a phone`, async ({ page, request }) => {
+      await page.setViewportSize({ width: 390, height: 800 });
+      if (visitor === 'a guest') await page.request.post('/api/auth/anonymous');
+      const { items } = (await (await request.get(SOMEBODY)).json()) as {
+        items: { id: string }[];
+      };
+      const shifts = await watchShifts(page);
+      await page.goto(path === '/character-info' ? `/en/character-info/${items[0]?.id}` : path, {
+        waitUntil: 'networkidle',
+      });
+      await page.evaluate(() => document.fonts.ready);
+      expect(await shifts()).toEqual([]);
+    });
+  }
+}
+
+for (const path of ['/en', '/en/discover', '/about', '/en/blog/how-memory-works', '/login', '/en/offline']) {
+  test(`${path} can be read and used at four times its size, and with wide-set text`, async ({ page }) => {
+    // 1280 px at 400 % is a page of 320 px.
+    await page.setViewportSize({ width: 320, height: 256 * 2 });
+    await page.goto(path);
+    await awake(page);
+    await page.evaluate(() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(
+        '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-block-end: 2em !important }',
+      );
+      document.adoptedStyleSheets.push(sheet);
+    });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    );
+    const cut = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('main .button, main h1, main h2, main p')]
+        .filter((element) => element.checkVisibility() && element.scrollWidth > element.clientWidth + 1)
+        .map((element) => element.textContent?.trim()),
+    );
+    expect(cut).toEqual([]);
+  });
+}
+
+test('rooms that need an account ask for it, lead home when it is refused, and stay when it is given', async ({
+  page,
+}) => {
+  await page.goto('/membership');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('You need to be logged in to perform this action');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(page).toHaveURL(/\/en$/);
+  await page.goto('/en/user-persona');
+  await page.getByRole('dialog').getByRole('button', { name: 'Continue as guest' }).click();
+  await expect(page).toHaveURL(/\/en\/user-persona$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'My Personas' })).toBeVisible();
+});
+
+test('on a low screen everything in the menu can be reached, the last language and logging out too', async ({
+  page,
+}) => {
+  await page.request.post('/api/auth/anonymous');
+  for (const [width, height] of [
+    [360, 640],
+    [740, 360],
+    [1280, 480],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.goto('/en');
+    const opener = page.getByRole('button', { name: 'Open the menu' });
+    if (await opener.isVisible()) await opener.click();
+    await page.getByText('Language: English').click();
+    for (const control of [
+      page.getByRole('link', { name: 'Bahasa Indonesia' }),
+      page.getByRole('button', { name: 'Log out' }),
+      page.getByRole('link', { name: 'Create Character' }).first(),
+    ]) {
+      await control.focus();
+      await expect(control).toBeInViewport({ ratio: 0.9 });
+    }
+  }
+});
+
+for (const path of ['/en', '/ru', '/hi/discover']) {
+  test(`typefaces that come late move nothing on ${path}`, async ({ page }) => {
+    await page.route('**/*.woff2', async (route) => {
+      // As on a slow line: long after the page was first drawn.
+      await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
+      await route.continue();
+    });
+    const shifts = await watchShifts(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(path, { waitUntil: 'networkidle' });
+    expect(await shifts()).toEqual([]);
+  });
+}
+
+test('a tap on the menu before the page’s scripts are there is not lost', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/_astro/*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/en', { waitUntil: 'commit' });
+  await page.getByRole('button', { name: 'Open the menu' }).click();
+  release();
+  await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();
+});

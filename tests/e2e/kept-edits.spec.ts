@@ -1,0 +1,82 @@
+import { awake, expect, test } from './journey.ts';
+import { choose, edit, rests, toast, twoTurns, violations } from './message-hands.ts';
+
+// What a test answers in the server's place goes past a service worker.
+test.use({ serviceWorkers: 'block' });
+
+test('what I write over a message is there again after a reload, and not in a fork; untouched, it follows', async ({
+  page,
+  context,
+}) => {
+  const { messages } = await twoTurns(page);
+  page.on('dialog', (dialog) => void dialog.accept());
+  await choose(page, messages.nth(1), /^Edit/);
+  const field = messages.nth(1).getByRole('textbox');
+
+  const second = await context.newPage();
+  await second.goto(page.url());
+  await awake(second);
+  const there = second.getByRole('list', { name: 'Messages' }).getByRole('listitem');
+  await edit(second, there.nth(1), 'Changed in the other tab');
+  await expect(field).toHaveValue('Changed in the other tab');
+  await page.keyboard.press('Escape');
+  await expect(field).toBeHidden();
+
+  await choose(page, messages.nth(1), /^Edit/);
+  await field.fill('Half of what I mean');
+  await page.reload();
+  await awake(page);
+  await expect(field).toHaveValue('Half of what I mean');
+  await choose(page, messages.nth(4), /^Go on from here in a new chat/);
+  await expect(toast(page, 'new chat')).toBeVisible();
+  await expect(messages).toHaveCount(5);
+  await expect(field).toBeHidden();
+  await page.goto(second.url());
+  await awake(page);
+  await expect(field).toHaveValue('Half of what I mean');
+});
+
+test('choosing another version of an earlier reply says that later messages stay', async ({ page }) => {
+  const { messages } = await twoTurns(page);
+  await choose(page, messages.nth(2), /^Write it anew/);
+  await expect(messages.nth(2)).toContainText('2 / 2');
+  await rests(page);
+  await expect(messages.nth(2)).not.toContainText('Later messages stay.');
+  await messages.nth(2).getByRole('button', { name: 'Previous version' }).click();
+  await expect(messages.nth(2)).toContainText('1 / 2');
+  await expect(messages.nth(2).getByText('Later messages stay.')).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+});
+
+test('my last message is answered when its reply is gone', async ({ page }) => {
+  const { messages } = await twoTurns(page);
+  await choose(page, messages.nth(4), /^Delete from here/);
+  await expect(messages).toHaveCount(4);
+  expect(await violations(page)).toEqual([]);
+  await messages.nth(3).getByRole('button', { name: 'Have it answered' }).click();
+  await expect(messages.nth(4)).toContainText('w2');
+  await rests(page);
+  await expect(page.getByRole('button', { name: 'Have it answered' })).toBeHidden();
+});
+
+test('a line that arrives while I write comes in under what I write, which goes on where I am', async ({
+  page,
+}) => {
+  const { box } = await twoTurns(page);
+  let arrive = () => {};
+  const held = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route('**/impersonate', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Help with writing' }).click();
+  await page.getByRole('menuitem', { name: /^Write my line/ }).click();
+  await box.click();
+  await page.keyboard.type('I wal');
+  arrive();
+  await expect(box).toHaveValue('I wal\n*I take the lamp.* "I will go first."');
+  await page.keyboard.type('k in.');
+  await expect(box).toHaveValue('I walk in.\n*I take the lamp.* "I will go first."');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(box).toHaveValue('I walk in.');
+});

@@ -1,0 +1,133 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import germanMail from '../../src/locales/de/mail.json' with { type: 'json' };
+import { LANGUAGES } from '../../src/config.ts';
+import { LANGUAGE_NAMES } from '../../src/locales/languages.ts';
+import { awake, expect, readMail, SOMEBODY, test } from './journey.ts';
+
+const PREFIXED = [
+  '',
+  '/discover',
+  '/tag/anime',
+  '/blog',
+  '/blog/how-memory-works',
+  '/creator-competition',
+  '/offline',
+];
+const SHARED = ['/about', '/privacy', '/terms', '/login', '/settings', '/error-page'];
+
+/** Where the rules of access are looked at in every language; the other specs look at every page in English. */
+const LOOKED_AT = new Set(['', '/discover', '/about', '/login']);
+
+/** What a page says, as far as it tells one language from another. */
+const wordsOf = async (page: Page) =>
+  (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ').slice(0, 160);
+
+/** Who said these words first: no two languages say the same. */
+const said = new Map<string, string>();
+
+for (const lang of LANGUAGES) {
+  test(`${LANGUAGE_NAMES[lang]}: every page speaks it, says so, fits a phone, and can be used by everybody`, async ({
+    page,
+    context,
+    baseURL,
+  }) => {
+    test.setTimeout(120_000);
+    await page.setViewportSize({ width: 360, height: 780 });
+    await context.addCookies([{ name: 'lang', value: lang, url: baseURL as string }]);
+    for (const path of [...PREFIXED.map((page) => `/${lang}${page}`), ...SHARED]) {
+      const answer = await page.goto(path);
+      expect([path, answer?.status()]).toEqual([path, 200]);
+      await awake(page);
+      await expect(page.locator('html')).toHaveAttribute('lang', lang);
+      const words = await wordsOf(page);
+      expect(words.length).toBeGreaterThan(20);
+      expect(said.get(words) ?? lang, `${path}: «${words}»`).toBe(lang);
+      said.set(words, lang);
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+        path,
+      ).toBeLessThanOrEqual(0);
+      if (!LOOKED_AT.has(path.replace(`/${lang}`, ''))) continue;
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+    }
+  });
+}
+
+test('a test language, long and full of accents, breaks no page and finds no text outside the dictionaries', async ({
+  page,
+  request,
+}) => {
+  test.setTimeout(120_000);
+  const { items } = (await (await request.get(SOMEBODY)).json()) as {
+    items: { id: string }[];
+  };
+  const paths = [
+    ...PREFIXED.filter((path) => !path.startsWith('/blog/')).map((path) => `/en${path}`),
+    `/en/character-info/${items[0]?.id}`,
+    `/character/${items[0]?.id}`,
+    ...SHARED,
+  ];
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const path of paths) {
+      await page.goto(`${path}${path.includes('?') ? '&' : '?'}pseudo`);
+      await awake(page);
+      const found = await page.evaluate(() => {
+        const shown = [
+          ...document.querySelectorAll<HTMLElement>('h1, h2, .button, .chip, nav a, label, summary'),
+        ].filter(
+          (element) =>
+            element.checkVisibility() && !element.matches('.sr-only') && element.textContent?.trim() !== '',
+        );
+        return {
+          overflow: document.documentElement.scrollWidth - innerWidth,
+          cut: shown
+            .filter(
+              (element) =>
+                getComputedStyle(element).overflowX !== 'visible' &&
+                element.scrollWidth > element.clientWidth + 1,
+            )
+            .map((element) => element.textContent?.trim()),
+          translated: shown.filter((element) => element.textContent?.includes('⟦')).length,
+        };
+      });
+      expect({ path, width, overflow: Math.max(0, found.overflow), cut: found.cut }).toEqual({
+        path,
+        width,
+        overflow: 0,
+        cut: [],
+      });
+      expect(found.translated, path).toBeGreaterThan(0);
+    }
+  }
+});
+
+test('the switcher changes the prefix on home, discover and tag pages, and the language follows to a chat', async ({
+  page,
+}) => {
+  for (const path of ['', '/discover', '/tag/anime']) {
+    await page.goto(`/en${path}`);
+    await page.getByText('Language: English').click();
+    await page.getByRole('link', { name: 'Deutsch' }).click();
+    await expect(page).toHaveURL(new RegExp(`/de${path}$`));
+    await page.goto('/about');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+    await page.goto('/about?lng=en');
+  }
+});
+
+test('codes come by mail in the language of whoever asks', async ({ page, baseURL }) => {
+  const address = `anna-${crypto.randomUUID()}@example.org`;
+  const answer = await page.request.post('/api/auth/send-login-code', {
+    data: { email: address },
+    headers: { cookie: 'lang=de', origin: baseURL as string },
+  });
+  expect(answer.status()).toBe(201);
+  const { subject } = await readMail(baseURL as string, address);
+  expect(subject).toMatch(/\d{6}/);
+  expect(subject.replace(/\d{6}/, '{{code}}').replace('Loreloom', '{{brand}}')).toBe(
+    germanMail.login_code.subject,
+  );
+});

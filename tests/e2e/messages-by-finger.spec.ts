@@ -1,0 +1,157 @@
+import type { CDPSession, Locator } from '@playwright/test';
+import { chat, expect, test } from './journey.ts';
+import { rests, violations } from './message-hands.ts';
+
+/** Where a finger goes in the middle of an element, moved by so many pixels. */
+async function middleOf(element: Locator, movedBy = 0) {
+  const place = await element.boundingBox();
+  if (!place) throw new Error('The message is not drawn');
+  return [{ x: place.x + place.width / 2, y: place.y + place.height / 2 + movedBy }];
+}
+
+const touch = (
+  session: CDPSession,
+  type: 'touchStart' | 'touchMove' | 'touchEnd',
+  touchPoints: { x: number; y: number }[] = [],
+) => session.send('Input.dispatchTouchEvent', { type, touchPoints });
+
+test.describe('With a finger', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } });
+
+  test('a message that is held opens a sheet whose lines a thumb can hit', async ({ page }) => {
+    const { box, messages } = await chat(page);
+    await box.fill('Hold me [[scenario:tokens n=3 ms=1]]');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await expect(messages.last()).toContainText('w2');
+    await rests(page);
+    const finger = await page.context().newCDPSession(page);
+    await touch(finger, 'touchStart', await middleOf(messages.nth(1).locator('.story')));
+    const lines = page.getByRole('menu').getByRole('menuitem');
+    await expect(lines.first()).toBeVisible();
+    await touch(finger, 'touchEnd');
+    await expect(page.getByRole('menuitem', { name: 'Pin' })).toBeVisible();
+    for (const line of await lines.all())
+      expect((await line.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('menuitem', { name: 'Pin' }).tap();
+    await expect(messages.nth(1)).toContainText('pinned');
+    const more = await messages.nth(2).getByRole('button', { name: 'More for this message' }).boundingBox();
+    expect(Math.min(more?.width ?? 0, more?.height ?? 0)).toBeGreaterThanOrEqual(44);
+  });
+
+  test('a double tap on what opens the sheet chooses nothing in it', async ({ page }) => {
+    const { box, messages } = await chat(page);
+    for (const text of ['One', 'Two', 'Three']) {
+      await box.fill(`${text} [[scenario:tokens n=4 ms=1]]`);
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await expect(messages.last()).toContainText('w3');
+      await rests(page);
+    }
+    const menu = page.getByRole('menu');
+    for (const at of [6, 5, 4]) {
+      const more = messages.nth(at).getByRole('button', { name: 'More for this message' });
+      const [finger = { x: 0, y: 0 }] = await middleOf(more);
+      await page.touchscreen.tap(finger.x, finger.y);
+      const isCovered = page.evaluate(
+        ({ x, y }) => document.elementFromPoint(x, y)?.closest('[role="menuitem"]') !== null,
+        finger,
+      );
+      await page.touchscreen.tap(finger.x, finger.y);
+      expect(await isCovered).toBe(true);
+      await expect(menu).toBeVisible();
+      await expect(messages).toHaveCount(7);
+      await page.keyboard.press('Escape');
+      await expect(menu).toBeHidden();
+    }
+    await expect(page.getByText('pinned')).toBeHidden();
+  });
+
+  test('a finger that moves over a message scrolls, and opens nothing', async ({ page }) => {
+    const { box, messages } = await chat(page);
+    await box.fill('Pass over me [[scenario:tokens n=3 ms=1]]');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await expect(messages.last()).toContainText('w2');
+    await rests(page);
+    await page.clock.install();
+    // However long the finger's way takes here, the page's time goes on only when it is told to.
+    await page.clock.pauseAt(Date.now() + 1000);
+    const finger = await page.context().newCDPSession(page);
+    const text = messages.nth(2).locator('.story');
+    const menu = page.getByRole('menu');
+    // The page hears of a move with its next picture, not when the finger has made it.
+    const heard = page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          let from = 0;
+          window.addEventListener('pointerdown', ({ clientY }) => void (from = clientY), { once: true });
+          window.addEventListener('pointercancel', () => resolve());
+          window.addEventListener('pointermove', ({ clientY }) => {
+            if (Math.abs(clientY - from) > 30) resolve();
+          });
+        }),
+    );
+    await touch(finger, 'touchStart', await middleOf(text));
+    for (const movedBy of [8, 20, 40]) await touch(finger, 'touchMove', await middleOf(text, movedBy));
+    await heard;
+    await page.clock.runFor(2000);
+    await expect(menu).toBeHidden();
+    await touch(finger, 'touchEnd');
+    // The same finger at rest, for as long.
+    await touch(finger, 'touchStart', await middleOf(text));
+    await page.clock.runFor(2000);
+    await expect(menu).toBeVisible();
+    await touch(finger, 'touchEnd');
+  });
+
+  test('a message that is opened to edit stands wholly in sight, and stays so when a keyboard takes room', async ({
+    page,
+  }) => {
+    const { box, messages } = await chat(page);
+    for (const text of ['One', 'Two', 'Three']) {
+      await box.fill(`${`${text} line of what I say.\n`.repeat(16)}[[scenario:tokens n=40 ms=0]]`);
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await expect(messages.last()).toContainText('w39');
+      await rests(page);
+    }
+    const region = page.getByRole('region', { name: 'Messages' });
+    const inSight = async (form: Locator) => {
+      const [room, place] = [await region.boundingBox(), await form.boundingBox()];
+      if (!room || !place) return false;
+      return place.y >= room.y && place.y + place.height <= room.y + room.height;
+    };
+    for (const at of [3, 1, 5]) {
+      const message = messages.nth(at);
+      const more = message.getByRole('button', { name: 'More for this message' });
+      // Only its lower end is seen, under the bar.
+      await more.evaluate((button) => button.scrollIntoView({ block: 'start' }));
+      await more.tap();
+      await page.getByRole('menuitem', { name: /^Edit/ }).tap();
+      const form = message.getByRole('form', { name: 'Edit' });
+      await expect(form.getByRole('textbox')).toBeFocused();
+      await expect.poll(() => inSight(form)).toBe(true);
+      await page.setViewportSize({ width: 360, height: 560 });
+      await expect.poll(() => inSight(form)).toBe(true);
+      await page.setViewportSize({ width: 360, height: 740 });
+      await form.getByRole('button', { name: 'Cancel' }).tap();
+      await expect(form).toBeHidden();
+    }
+  });
+
+  test('a field to edit in is large enough that the page does not zoom, and fits its width', async ({
+    page,
+  }) => {
+    const { box, messages } = await chat(page);
+    await box.fill('Mend me [[scenario:tokens n=3 ms=1]]');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await expect(messages.last()).toContainText('w2');
+    await rests(page);
+    await messages.nth(1).getByRole('button', { name: 'More for this message' }).tap();
+    await page.getByRole('menuitem', { name: /^Edit/ }).tap();
+    const field = messages.nth(1).getByRole('textbox');
+    expect(
+      await field.evaluate((element) => parseFloat(getComputedStyle(element).fontSize)),
+    ).toBeGreaterThanOrEqual(16);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    expect(await violations(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,265 @@
+import type { Locator, Page } from '@playwright/test';
+import { randomUUID } from 'node:crypto';
+import { awake, expect, model, test } from './journey.ts';
+import { choose, edit, rests, twoTurns, violations } from './message-hands.ts';
+
+test('everything about a message can be done by keyboard alone', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { messages, box } = await twoTurns(page);
+  const keys = page.keyboard;
+  await box.focus();
+  await keys.press('ArrowUp');
+  const field = messages.nth(3).getByRole('textbox');
+  await expect(field).toBeFocused();
+  await keys.type('!');
+  await keys.press('Control+Enter');
+  await expect(messages.nth(3)).toContainText('2 / 2');
+  await expect(box).toBeFocused();
+
+  // Back through the box's own buttons to the newest message, and from there by arrows.
+  await messages.nth(4).getByRole('button', { name: 'Copy' }).focus();
+  await keys.press('ArrowUp');
+  await expect(messages.nth(3).getByRole('button', { name: 'Copy' })).toBeFocused();
+  await keys.press('Tab');
+  await expect(messages.nth(3).getByRole('button', { name: 'Edit' })).toBeFocused();
+  await keys.press('ArrowLeft');
+  await expect(messages.nth(3)).toContainText('1 / 2');
+  await keys.press('c');
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('Second');
+  await keys.press('p');
+  await expect(messages.nth(3)).toContainText('pinned');
+  await keys.press('ArrowUp');
+  await keys.press('r');
+  await expect(messages.nth(2)).toContainText('2 / 2');
+  await rests(page);
+  await expect(messages.nth(2).locator(':focus')).toBeAttached();
+  await keys.press('g');
+  await expect(messages.nth(2)).toContainText('3 / 3');
+  await rests(page);
+  await keys.press('e');
+  await expect(messages.nth(2).getByRole('textbox')).toBeFocused();
+  await keys.press('Escape');
+  await expect(messages.nth(2).getByRole('button', { name: 'Copy' })).toBeFocused();
+  await keys.press('w');
+  await expect(page.getByRole('dialog', { name: 'What the model saw' })).toBeVisible();
+  await keys.press('Escape');
+  await expect(messages.nth(2).getByRole('button', { name: 'Copy' })).toBeFocused();
+  await keys.press('ArrowDown');
+  await keys.press('Delete');
+  await expect(messages).toHaveCount(3);
+  await expect(messages.nth(2).getByRole('button', { name: 'Copy' })).toBeFocused();
+  await keys.press('u');
+  await expect(messages).toHaveCount(5);
+  await keys.press('n');
+  await expect(messages.nth(4).getByRole('button', { name: 'Copy' })).toBeFocused();
+  await keys.press('Escape');
+  await expect(box).toBeFocused();
+
+  // What is a letter elsewhere is a letter here, and what was a key can be switched off.
+  await keys.type('grep?/');
+  await expect(box).toHaveValue('grep?/');
+  await messages.nth(4).getByRole('button', { name: 'Copy' }).focus();
+  await keys.press('?');
+  const help = page.getByRole('dialog', { name: 'Keys' });
+  await expect(help.getByRole('switch', { name: 'Single letters and signs' })).toBeFocused();
+  expect(await violations(page)).toEqual([]);
+  await keys.press('Space');
+  await keys.press('Escape');
+  await expect(help).toBeHidden();
+  await keys.press('p');
+  await keys.press('/');
+  await expect(messages.nth(4).getByRole('button', { name: 'Copy' })).toBeFocused();
+  await expect(messages.nth(4)).not.toContainText('pinned');
+  await page.getByRole('button', { name: 'Chat menu' }).click();
+  await page.getByRole('menuitem', { name: 'Keys and help' }).click();
+  await help.getByRole('switch').click();
+  await keys.press('Escape');
+  await messages.nth(4).getByRole('button', { name: 'Copy' }).focus();
+  await keys.press('/');
+  await expect(box).toBeFocused();
+});
+
+test('what the model saw names each message with what it cost, says what changed since, and leads there', async ({
+  page,
+}) => {
+  const { messages } = await twoTurns(page);
+  await edit(page, messages.nth(1), 'First, in other words');
+  await choose(page, messages.nth(4), /What the model saw/);
+  const seen = page.getByRole('dialog', { name: 'What the model saw' });
+  await seen.getByText('The chat, word for word').click();
+  const rows = seen.getByRole('list').last().getByRole('listitem');
+  await expect(rows).toHaveCount(4);
+  await expect(rows.first()).toContainText('You');
+  await expect(rows.first()).toContainText(/\d tokens/);
+  await expect(rows.first().getByRole('link')).toContainText('Second');
+  await expect(rows.nth(2)).toContainText('Another version of it is shown now.');
+  await expect(rows.nth(2).getByRole('link')).not.toContainText('in other words');
+  expect(await violations(page)).toEqual([]);
+  await rows.nth(2).getByRole('link').click();
+  await expect(seen).toBeHidden();
+  await expect(messages.nth(1)).toBeInViewport();
+});
+
+test('from a message that I was led to, the arrows go on to those around it', async ({ page }) => {
+  const { messages } = await twoTurns(page);
+  const keys = page.keyboard;
+  const copyAt = (at: number) => messages.nth(at).getByRole('button', { name: 'Copy' });
+  const address = new URL(page.url());
+  const answer = await page.request.get(`/api/conversations/${address.searchParams.get('conversation_id')}`);
+  const { messages: stored } = (await answer.json()) as { messages: { id: string }[] };
+  address.searchParams.set('message', stored[2]?.id ?? '');
+  await page.goto(address.href);
+  await awake(page);
+  await expect(messages.nth(2)).toBeFocused();
+  await keys.press('ArrowUp');
+  await expect(copyAt(1)).toBeFocused();
+  await page.goto(address.href);
+  await awake(page);
+  await expect(messages.nth(2)).toBeFocused();
+  await keys.press('ArrowDown');
+  await expect(copyAt(3)).toBeFocused();
+
+  // What I deleted and had back is shown to me in the same way.
+  await keys.press('Delete');
+  await expect(messages).toHaveCount(3);
+  await expect(copyAt(2)).toBeFocused();
+  await keys.press('u');
+  await expect(messages.nth(3)).toBeFocused();
+  await keys.press('ArrowUp');
+  await expect(copyAt(2)).toBeFocused();
+});
+
+test('who stops a reply by keyboard goes on writing in the box, and so does whoever was about to', async ({
+  page,
+}) => {
+  const { messages, box, say } = await twoTurns(page);
+  const stop = page.getByRole('button', { name: 'Stop the reply' });
+  for (const stopped of [true, false]) {
+    const key = randomUUID();
+    await say(`Go on [[scenario:gate n=3 key=${key}]]`);
+    await model('reached', key);
+    await expect(messages.last()).toContainText('w2');
+    await page.keyboard.press('Tab');
+    await expect(stop).toBeFocused();
+    if (stopped) await page.keyboard.press('Enter');
+    else await model('open', key);
+    await rests(page);
+    await expect(box).toBeFocused();
+    await page.keyboard.type('copy');
+    await expect(box).toHaveValue('copy');
+  }
+});
+
+test('a key that ends a composition neither sends what I write nor closes what I edit', async ({ page }) => {
+  const { messages, box } = await twoTurns(page);
+  // As Safari tells of it: the composition is over by then.
+  const endComposition = (field: Locator, key: string, ctrlKey = false) =>
+    field.evaluate((element, init) => element.dispatchEvent(new KeyboardEvent('keydown', init)), {
+      key,
+      ctrlKey,
+      keyCode: 229,
+      bubbles: true,
+      cancelable: true,
+    });
+  await box.fill('こんにちは');
+  expect(await endComposition(box, 'Enter')).toBe(true);
+  await expect(box).toHaveValue('こんにちは');
+  await expect(messages).toHaveCount(5);
+  await box.fill('');
+  await box.press('ArrowUp');
+  const field = messages.nth(3).getByRole('textbox');
+  await field.fill('こんばんは');
+  expect(await endComposition(field, 'Escape')).toBe(true);
+  expect(await endComposition(field, 'Enter', true)).toBe(true);
+  await expect(page.getByText('What you changed is not saved yet.')).toBeHidden();
+  await field.press('Control+Enter');
+  await expect(field).toBeHidden();
+  await expect(messages.nth(3)).toContainText('こんばんは');
+});
+
+test('a double click on what opens a menu opens it, and chooses nothing', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.setViewportSize({ width: 1280, height: 620 });
+  const { messages } = await twoTurns(page);
+  for (const at of [4, 3, 1]) {
+    const more = messages.nth(at).getByRole('button', { name: 'More for this message' });
+    await messages.nth(at).hover();
+    await more.dblclick();
+    const menu = page.getByRole('menu');
+    await expect(menu.getByRole('menuitem').first()).toBeFocused();
+    const [button, place] = [await more.boundingBox(), await page.getByRole('dialog').boundingBox()];
+    if (!button || !place) throw new Error('Nothing to see');
+    const isBeside = place.x >= button.x + button.width || place.x + place.width <= button.x;
+    const isOverOrUnder = place.y >= button.y + button.height || place.y + place.height <= button.y;
+    expect(isBeside || isOverOrUnder).toBe(true);
+    await page.keyboard.press('Enter');
+    await expect(menu).toBeHidden();
+    await expect(messages.nth(at)).toContainText('Copied');
+  }
+  await expect(messages).toHaveCount(5);
+  await page.getByRole('button', { name: 'Chat menu' }).dblclick();
+  await page.getByRole('menuitem', { name: 'Rename' }).dblclick();
+  const name = page.getByRole('dialog').getByRole('textbox', { name: 'Name' });
+  await expect(name).toBeFocused();
+});
+
+/** How far the list is from its end, in pixels. */
+const fromEnd = (page: Page) =>
+  page
+    .getByRole('region', { name: 'Messages' })
+    .evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
+
+for (const size of [
+  { width: 1280, height: 620 },
+  { width: 360, height: 640 },
+]) {
+  test(`a message that I edit at the end of a chat stays where I see it, at ${size.width} pixels`, async ({
+    page,
+  }) => {
+    await page.setViewportSize(size);
+    const { messages, box, say } = await twoTurns(page);
+    for (const text of ['Third', 'Fourth', 'Fifth']) {
+      await say(`${text} [[scenario:tokens n=4 ms=1]]`);
+      await expect(messages.last()).toContainText('w3');
+      await rests(page);
+    }
+    const region = page.getByRole('region', { name: 'Messages' });
+    await expect.poll(() => fromEnd(page)).toBeLessThan(2);
+    const at = await region.evaluate((room) =>
+      [...room.querySelectorAll('[data-message]')].findIndex(
+        (item) => item.getBoundingClientRect().top >= room.getBoundingClientRect().top,
+      ),
+    );
+    const form = messages.nth(at).getByRole('form', { name: 'Edit' });
+    const inSight = async () => {
+      // Whatever follows from its opening has followed two pictures later.
+      await page.evaluate(
+        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+      );
+      const [room, place] = [await region.boundingBox(), await form.boundingBox()];
+      if (!room || !place) return false;
+      return place.y >= room.y && place.y + place.height <= room.y + room.height;
+    };
+    await choose(page, messages.nth(at), /^Edit/);
+    await expect(form.getByRole('textbox')).toBeFocused();
+    expect(await inSight()).toBe(true);
+    await page.keyboard.type('\nLine after line'.repeat(12));
+    expect(await inSight()).toBe(true);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('Shorter');
+    await page.keyboard.press('Control+Enter');
+    await expect(form).toBeHidden();
+    await say('Last [[scenario:tokens n=4 ms=1]]');
+    await rests(page);
+    await expect.poll(() => fromEnd(page)).toBeLessThan(2);
+
+    // By keys as well; and who gives it up goes along with the newest as before.
+    await box.press('ArrowUp');
+    await expect(page.getByRole('form', { name: 'Edit' }).getByRole('textbox')).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(box).toBeFocused();
+    await page.keyboard.type('And');
+    for (let line = 0; line < 4; line += 1) await page.keyboard.press('Shift+Enter');
+    await expect.poll(() => fromEnd(page)).toBeLessThan(2);
+  });
+}

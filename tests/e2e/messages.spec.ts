@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { awake, chat, expect, model, test } from './journey.ts';
+import { choose, edit, rests, toast, twoTurns, violations } from './message-hands.ts';
+
+const WRITES = /\/(?:messages|regenerate|continue)$/;
+
+/** Counts what asks the model for a reply. */
+function countAsks(page: Page): () => number {
+  let asks = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && WRITES.test(new URL(request.url()).pathname)) asks += 1;
+  });
+  return () => asks;
+}
+
+test('an edited message keeps its old text as a version, later messages stay, and it can be undone', async ({
+  page,
+}) => {
+  const { messages } = await twoTurns(page);
+  await choose(page, messages.nth(1), /^Edit/);
+  const field = messages.nth(1).getByRole('textbox');
+  await expect(field).toBeFocused();
+  await expect(messages.nth(1)).toContainText('Later messages stay as they are.');
+  await field.fill('Something else');
+  await field.press('Escape');
+  await expect(messages.nth(1).getByRole('alert')).toHaveText('What you changed is not saved yet.');
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(field).toBeFocused();
+  await field.press('Control+Enter');
+  await expect(field).toBeHidden();
+  await expect(messages.nth(1)).toContainText('Something else');
+  await expect(messages.nth(1)).toContainText('edited');
+  await expect(messages.nth(1)).toContainText('2 / 2');
+  await expect(messages).toHaveCount(5);
+  await toast(page, 'Your text is saved').getByRole('button', { name: 'Undo' }).click();
+  await expect(messages.nth(1)).toContainText('First');
+  await expect(messages.nth(1)).not.toContainText('edited');
+  await expect(page.getByRole('status').filter({ hasText: 'Undone.' })).toBeAttached();
+  await page.reload();
+  await awake(page);
+  await expect(messages.nth(1)).toContainText('First');
+});
+
+test('an edit that is too long cannot be saved and says so; an unchanged one closes without a word', async ({
+  page,
+}) => {
+  const { messages } = await twoTurns(page);
+  await choose(page, messages.nth(2), /^Edit/);
+  await expect(messages.nth(2)).toContainText('It stays marked as written by AI.');
+  const field = messages.nth(2).getByRole('textbox');
+  const text = await field.inputValue();
+  await field.evaluate((element: HTMLTextAreaElement) => {
+    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(
+      element,
+      'x'.repeat(8001),
+    );
+    element.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  await expect(messages.nth(2)).toContainText('8,001 of 8,000 characters');
+  await field.press('Control+Enter');
+  await expect(field).toBeVisible();
+  await field.fill(text);
+  await field.press('Escape');
+  await expect(field).toBeHidden();
+  await expect(messages.nth(2).getByRole('button', { name: 'Copy' })).toBeFocused();
+});
+
+test('three versions of a reply are a click apart, and going back and forth asks no model', async ({
+  page,
+}) => {
+  const { messages } = await twoTurns(page);
+  const reply = messages.nth(2);
+  await edit(page, messages.nth(1), 'First [[scenario:tokens n=5 ms=1]]');
+  await choose(page, reply, /^Write it anew/);
+  await expect(reply).toContainText('w4');
+  await rests(page);
+  await edit(page, reply, 'In my own words.');
+  await expect(reply).toContainText('3 / 3');
+  await expect(reply).toContainText('edited');
+  const asks = countAsks(page);
+  const points = await page.getByText(/points left/).innerText();
+  const before = reply.getByRole('button', { name: 'Previous version' });
+  await before.click();
+  await expect(reply).toContainText('w4');
+  await expect(reply).not.toContainText('edited');
+  await expect(page.getByRole('status').filter({ hasText: 'Version 2 of 3' })).toBeAttached();
+  await before.click();
+  await expect(reply).toContainText('1 / 3');
+  await expect(reply).not.toContainText('w4');
+  // At the first there is none before, and the focus stays where it was.
+  await page.keyboard.press('Enter');
+  await expect(before).toBeFocused();
+  await expect(before).toHaveAttribute('aria-disabled', 'true');
+  await expect(reply).toContainText('1 / 3');
+  await reply.getByRole('button', { name: 'Next version' }).click();
+  await reply.getByRole('button', { name: 'Next version' }).click();
+  await expect(reply).toContainText('In my own words.');
+  await page.reload();
+  await awake(page);
+  await expect(reply).toContainText('In my own words.');
+  await expect(page.getByText(/points left/)).toHaveCount(0);
+  expect(asks()).toBe(0);
+  expect(points).toContain('47');
+});
+
+test('an earlier reply can be written anew; what came later stays, and its versions rest meanwhile', async ({
+  page,
+}) => {
+  const key = randomUUID();
+  const { messages } = await twoTurns(page);
+  await edit(page, messages.nth(1), `First [[scenario:gate n=4 key=${key}]]`);
+  await messages.nth(2).hover();
+  await messages.nth(2).getByRole('button', { name: 'More for this message' }).click();
+  const anew = page.getByRole('menuitem', { name: 'Write it anew' });
+  await expect(anew).toContainText('Later messages stay.');
+  expect(await violations(page)).toEqual([]);
+  await anew.click();
+  await model('reached', key);
+  await expect(messages.nth(2)).toContainText('w3');
+  await expect(messages.nth(2).getByRole('button', { name: 'Previous version' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  await model('open', key);
+  await expect(messages.nth(2)).toContainText('w7');
+  await rests(page);
+  await expect(messages).toHaveCount(5);
+  await expect(messages.nth(4)).toContainText('w2');
+  await expect(messages.nth(2)).toContainText('2 / 2');
+});
+
+test('a reply goes on from where it ends, as a version of its own', async ({ page }) => {
+  const { messages } = await twoTurns(page);
+  const reply = messages.nth(4);
+  const text = await reply.locator('.story').innerText();
+  await choose(page, reply, /^Go on with this reply/);
+  await expect(reply).toContainText('2 / 2');
+  await rests(page);
+  const longer = await reply.locator('.story').innerText();
+  expect(longer.startsWith(text.trim())).toBe(true);
+  expect(longer.length).toBeGreaterThan(text.length);
+  await reply.getByRole('button', { name: 'Previous version' }).click();
+  await expect(reply.locator('.story')).toHaveText(text);
+});
+
+test('a message and what follows go at once, come back by «Undo», and later from the trash', async ({
+  page,
+}) => {
+  const { messages } = await twoTurns(page);
+  await messages.nth(3).hover();
+  await messages.nth(3).getByRole('button', { name: 'More for this message' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Delete from here' })).toContainText(
+    'This message and 1 after it go to the trash for 30 days.',
+  );
+  await page.getByRole('menuitem', { name: 'Delete from here' }).click();
+  await expect(messages).toHaveCount(3);
+  await toast(page, '2 messages deleted').getByRole('button', { name: 'Undo' }).click();
+  await expect(messages).toHaveCount(5);
+  await choose(page, messages.nth(3), /^Delete from here/);
+  await expect(messages).toHaveCount(3);
+  await page.reload();
+  await awake(page);
+  await expect(messages).toHaveCount(3);
+  await page.getByRole('button', { name: 'Chat menu' }).click();
+  await page.getByRole('menuitem', { name: 'Deleted messages' }).click();
+  const trash = page.getByRole('dialog', { name: 'Trash' });
+  await expect(trash.getByRole('listitem')).toContainText('Second');
+  await expect(trash.getByRole('listitem')).toContainText('2 messages');
+  expect(await violations(page)).toEqual([]);
+  await trash.getByRole('button', { name: /^Restore: Second/ }).click();
+  await expect(trash).toBeHidden();
+  await expect(messages).toHaveCount(5);
+  await expect(messages.nth(4)).toContainText('w2');
+  await page.getByRole('button', { name: 'Chat menu' }).click();
+  await page.getByRole('menuitem', { name: 'Deleted messages' }).click();
+  await expect(trash).toContainText('Nothing you deleted in this chat is in the trash.');
+});
+
+test('where a text leaves room for our names they stand, and I edit it as it was written', async ({
+  page,
+}) => {
+  const { messages, say, character } = await chat(page);
+  await say('{{user}} greets {{Char}} [[scenario:tokens n=2 ms=1]]');
+  await expect(messages.nth(1)).toContainText(`Stranger greets ${character.name}`);
+  await expect(messages.nth(2)).toContainText('w1');
+  await rests(page);
+  await page.reload();
+  await awake(page);
+  await expect(messages.nth(1)).toContainText(`Stranger greets ${character.name}`);
+  await choose(page, messages.nth(1), /^Edit/);
+  await expect(messages.nth(1).getByRole('textbox')).toHaveValue(/^\{\{user\}\} greets \{\{Char\}\}/);
+});
+
+test('one goes on from a message in a new chat, and the old one stays as it is', async ({ page }) => {
+  const { messages, box } = await twoTurns(page);
+  const source = page.url();
+  await choose(page, messages.nth(2), /^Go on from here in a new chat/);
+  await expect(messages).toHaveCount(3);
+  await expect(page).not.toHaveURL(source);
+  await expect(toast(page, 'This is a new chat')).toBeVisible();
+  await expect(box).toBeFocused();
+  await page.goto(source);
+  await awake(page);
+  await expect(messages).toHaveCount(5);
+});
+
+test('a pinned message says so until the pin is taken away', async ({ page }) => {
+  const { messages } = await twoTurns(page);
+  await choose(page, messages.nth(1), /^Pin/);
+  await expect(messages.nth(1)).toContainText('pinned');
+  await page.reload();
+  await awake(page);
+  await expect(messages.nth(1)).toContainText('pinned');
+  await choose(page, messages.nth(1), /^Unpin/);
+  await expect(messages.nth(1)).not.toContainText('pinned');
+});
+
+test('a reply is read out by sentences while it is written, once, and its end is told', async ({ page }) => {
+  const { say, character } = await chat(page);
+  const heard = page.getByRole('log');
+  await page.evaluate(() => {
+    const lines: string[] = [];
+    Object.assign(window, { lines });
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes) for (const node of addedNodes) lines.push(node.textContent ?? '');
+    }).observe(document.querySelector('[role="log"]') as Element, { childList: true });
+  });
+  await say('One two. Three four. Five six. [[scenario:echo]]');
+  await expect(heard).toContainText('The reply is finished.');
+  const lines = await page.evaluate(() => (window as unknown as { lines: string[] }).lines);
+  expect(lines).toEqual([
+    expect.stringMatching(new RegExp(`^${character.name}: saw \\d+ messages: One two\\.$`)),
+    'Three four.',
+    'Five six.',
+    'The reply is finished.',
+  ]);
+});

@@ -1,0 +1,40 @@
+import { awake, expect, test } from './journey.ts';
+
+test('a newcomer goes from the first screen into the conversation that is under way there, in two clicks', async ({
+  page,
+}) => {
+  const began = Date.now();
+  await page.goto('/en');
+  const scene = page.getByRole('region', { name: /A conversation already under way/ });
+  const lines = await scene.getByRole('listitem').locator('p').allInnerTexts();
+  expect(lines).toHaveLength(3);
+  await scene.getByRole('link', { name: 'Sit down and answer' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('Log in to save your chats');
+  const asGuest = dialog.getByRole('button', { name: 'Continue as guest' });
+  await expect(asGuest).toBeFocused();
+  await asGuest.click();
+
+  // What stood on the home page is the conversation's beginning, word for word.
+  await awake(page);
+  const log = page.getByRole('list', { name: 'Messages' });
+  for (const line of lines) await expect(log).toContainText(line.slice(0, 40));
+  await expect(page).toHaveURL(/conversation_id=/);
+  const box = page.getByRole('textbox', { name: /Message to/ });
+  await box.fill('I was looking for a light.');
+  await box.press('Enter');
+  await expect(page.getByText('written by AI', { exact: false }).first()).toBeVisible();
+  await expect(log.getByRole('listitem').last()).not.toContainText('I was looking for a light.');
+  await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
+  test.info().annotations.push({
+    type: 'walk',
+    description: `2 clicks, ${((Date.now() - began) / 1000).toFixed(1)} s`,
+  });
+
+  // Reloading does not begin it again.
+  const address = page.url();
+  await page.reload();
+  await awake(page);
+  expect(page.url()).toBe(address);
+  await expect(log).toContainText('I was looking for a light.');
+});

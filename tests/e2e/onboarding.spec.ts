@@ -1,0 +1,293 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { expect, readCode, test } from './journey.ts';
+
+// What a test answers in the server's place goes past a service worker.
+test.use({ serviceWorkers: 'block' });
+
+const newAddress = () => `onboarding-${randomUUID()}@example.org`;
+
+/** Signs somebody in, by default a new account, by the dialog that stands open at its choice. */
+async function signIn(page: Page, origin: string, email = newAddress()): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: /Come in|Where|code/ });
+  await dialog.getByRole('button', { name: 'Continue with e-mail' }).click();
+  await dialog.getByRole('textbox', { name: 'E-mail address' }).fill(email);
+  await dialog.getByRole('button', { name: 'Send the code' }).click();
+  await expect(dialog.getByText(email)).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Digit 1 of 6' }).focus();
+  await page.keyboard.type(await readCode(origin, email));
+  await dialog.getByRole('button', { name: 'Verify' }).click();
+}
+
+/** Signs a new account in without a dialog. */
+async function signInByApi(page: Page, origin: string): Promise<void> {
+  const email = newAddress();
+  await page.request.post('/api/auth/send-login-code', { data: { email } });
+  const code = await readCode(origin, email);
+  const answer = await page.request.post('/api/auth/login-with-code', { data: { email, code } });
+  expect(answer.status()).toBe(201);
+}
+
+/** A refusal comes in red where it belongs, and goes when its time is over. The page's clock stands still. */
+async function standsFor(
+  page: Page,
+  { text, place, ms }: { text: string; place: 'top-right' | 'bottom-left'; ms: number },
+): Promise<void> {
+  const refusal = page.getByRole('alert').locator('.toast').filter({ hasText: text });
+  await expect(refusal).toBeVisible();
+  await expect(refusal).toHaveCSS('color', 'rgb(238, 130, 117)');
+  const { width, height } = page.viewportSize() as { width: number; height: number };
+  const box = (await refusal.boundingBox()) as NonNullable<Awaited<ReturnType<typeof refusal.boundingBox>>>;
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  expect([y < height / 2 ? 'top' : 'bottom', x < width / 2 ? 'left' : 'right'].join('-')).toBe(place);
+  await page.clock.runFor(ms - 1);
+  await expect(refusal).toBeVisible();
+  await page.clock.runFor(1);
+  await expect(refusal).toBeHidden();
+}
+
+const whoAmI = async (page: Page) => (await (await page.request.get('/api/auth/status')).json()).user;
+
+test('an invitation leads from its link through the first login to the onboarding, which says when a code is not known, keeps a nickname, brings 10 points, and goes on', async ({
+  page,
+  request,
+  baseURL,
+}) => {
+  const email = newAddress();
+  await request.post('/api/auth/test-login', { data: { person: 'newcomer' } });
+  const { code: invite } = (await (await request.post('/api/invites')).json()) as { code: string };
+  const written = invite.toUpperCase();
+  await page.goto(`/?invite=${written}`);
+  await expect(page).toHaveURL(new RegExp(`/en\\?invite=${written}$`));
+  await page.goto('/login?next=/en/discover');
+  await signIn(page, baseURL as string, email);
+
+  const dialog = page.getByRole('dialog', { name: 'Before you begin' });
+  await expect(dialog).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+  const nickname = dialog.getByRole('textbox', { name: 'Nickname' });
+  await expect(nickname).toBeFocused();
+  const code = dialog.getByRole('textbox', { name: 'Invite code (optional)' });
+  await expect(code).toHaveValue(invite);
+  expect((await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id)).toEqual([]);
+
+  // One letter too many is said at once, and nothing is sent.
+  const save = dialog.getByRole('button', { name: 'Save and begin' });
+  await nickname.fill('x'.repeat(21));
+  await expect(dialog.getByText('21 of 20 characters')).toBeVisible();
+  await expect(dialog.getByText('Nickname must not exceed 20 characters')).toBeVisible();
+  expect((await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id)).toEqual([]);
+  await save.click();
+  expect(await whoAmI(page)).toMatchObject({ onboarding_completed: false });
+
+  await nickname.fill('  Ada ');
+  // Sent by a phone's keyboard, which leaves room for a part of the dialog alone.
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 320, height: 320 });
+  await code.fill('FromMira');
+  await code.press('Enter');
+  const refusal = dialog.getByRole('alert');
+  await expect(refusal).toHaveText('Invite code already used or invalid');
+  await expect(refusal).toBeInViewport({ ratio: 1 });
+  expect((await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id)).toEqual([]);
+  await page.setViewportSize(size as NonNullable<typeof size>);
+  await expect(nickname).toHaveValue('  Ada ');
+  expect(await whoAmI(page)).toMatchObject({ onboarding_completed: false, nickname: null });
+
+  await code.fill('not a code');
+  await expect(dialog.getByText('An invite code has at most 10 letters and digits.')).toBeVisible();
+  await code.fill(` ${written} `);
+  await save.click();
+  // What it brought is said before the page is left.
+  const award = page.getByRole('dialog', { name: 'Something to begin with' });
+  await expect(award).toContainText('Your invitation brought you 10 points.');
+  expect((await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id)).toEqual([]);
+  await award.getByRole('button', { name: 'Begin' }).click();
+  await expect(page).toHaveURL(/\/en\/discover$/);
+  expect(await (await page.request.get('/api/points')).json()).toMatchObject({ permanent_points: 10 });
+  expect(await whoAmI(page)).toMatchObject({
+    onboarding_completed: true,
+    nickname: 'Ada',
+    spicy_mode: false,
+  });
+  await expect(page.getByText(email)).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('pending-invite-code'))).toBeNull();
+
+  // The next login has no onboarding before it goes on.
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(page).toHaveURL(/\/en$/);
+  await page.getByRole('button', { name: 'Log in' }).first().click();
+  await signIn(page, baseURL as string, email);
+  await expect(page.getByText(email)).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('the onboarding can be skipped, and shown again by its address, where the spicy switch asks for the age once', async ({
+  page,
+  baseURL,
+}) => {
+  await page.goto('/en/discover');
+  await page.getByRole('button', { name: 'Log in' }).first().click();
+  await signIn(page, baseURL as string);
+  const dialog = page.getByRole('dialog', { name: 'Before you begin' });
+  await dialog.getByRole('button', { name: 'Skip for now' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL(/\/en\/discover$/);
+  expect(await whoAmI(page)).toMatchObject({ onboarding_completed: true, nickname: null });
+
+  await page.goto('/en/discover?onboarding=display');
+  await expect(dialog).toBeVisible();
+  const spicy = dialog.getByRole('switch', { name: 'Spicy mode' });
+  await spicy.click();
+  const question = dialog.getByRole('group', { name: 'Are you 18 or older?' });
+  await expect(question.getByRole('button', { name: 'I am 18 or older' })).toBeFocused();
+  expect((await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id)).toEqual([]);
+  await question.getByRole('button', { name: 'Not now' }).click();
+  await expect(spicy).toBeFocused();
+  await expect(spicy).not.toBeChecked();
+
+  // Escape says the same, and takes nothing that was typed.
+  const nickname = dialog.getByRole('textbox', { name: 'Nickname' });
+  await nickname.fill('Ada');
+  await spicy.click();
+  await expect(question).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(spicy).toBeFocused();
+  await expect(nickname).toHaveValue('Ada');
+  await spicy.click();
+  await question.getByRole('button', { name: 'I am 18 or older' }).click();
+  await expect(spicy).toBeChecked();
+  await dialog.getByRole('button', { name: 'Save and begin' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL(/\/en\/discover$/);
+  expect(await whoAmI(page)).toMatchObject({ spicy_mode: true, age_confirmed: true });
+
+  // The sidebar's switch knows, and never asks again.
+  const inSidebar = page.getByRole('complementary').getByRole('switch', { name: 'Spicy mode' });
+  await expect(inSidebar).toBeChecked();
+  await inSidebar.click();
+  await expect(inSidebar).not.toBeChecked();
+  await expect.poll(async () => (await whoAmI(page)).spicy_mode).toBe(false);
+});
+
+test('the onboarding is shown to nobody and to no guest, whatever the address says', async ({ page }) => {
+  const known = page.waitForResponse('**/api/auth/status');
+  await page.goto('/en?onboarding=display');
+  await known;
+  await expect(page.getByRole('complementary').getByRole('button', { name: 'Log in' })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.request.post('/api/auth/anonymous');
+  await page.goto('/en?onboarding=display');
+  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('the spicy switch of the sidebar is for accounts, asks once whether one is 18 or older, and flips from then on', async ({
+  page,
+  baseURL,
+}) => {
+  await page.request.post('/api/auth/anonymous');
+  await page.goto('/en');
+  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+  const spicy = page.getByRole('switch', { name: 'Spicy mode' });
+  await expect(spicy).toBeHidden();
+
+  await signInByApi(page, baseURL as string);
+  await page.reload();
+  await expect(spicy).not.toBeChecked();
+  await spicy.click();
+  const age = page.getByRole('dialog', { name: 'Are you 18 or older?' });
+  await expect(age).toBeVisible();
+  expect((await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(age).toBeHidden();
+  await expect(spicy).not.toBeChecked();
+  expect(await whoAmI(page)).toMatchObject({ spicy_mode: false, age_confirmed: false });
+
+  await spicy.click();
+  // What was changed is drawn by loading the page again.
+  let drawnAgain = page.waitForEvent('load');
+  await age.getByRole('button', { name: 'I am 18 or older' }).click();
+  await drawnAgain;
+  await expect(spicy).toBeChecked();
+  await expect.poll(() => whoAmI(page)).toMatchObject({ spicy_mode: true, age_confirmed: true });
+  const flags = () =>
+    page.evaluate(() => [localStorage.getItem('spicy-mode'), localStorage.getItem('age-verified')]);
+  await expect.poll(flags).toEqual(['true', 'true']);
+
+  await page.reload();
+  await expect(spicy).toBeChecked();
+  drawnAgain = page.waitForEvent('load');
+  await spicy.click();
+  await drawnAgain;
+  await expect(age).toBeHidden();
+  await expect(spicy).not.toBeChecked();
+  await expect.poll(flags).toEqual(['false', 'true']);
+
+  // A change that does not arrive is said, and the switch stays as it was.
+  await page.reload();
+  await expect(spicy).toBeVisible();
+  await page.route('**/api/account', (route) => route.abort());
+  await spicy.click();
+  await expect(page.getByText('Spicy mode could not be changed and is as it was.')).toBeVisible();
+  await expect(spicy).not.toBeChecked();
+});
+
+test('creating a character asks who is here, then whether they may, then for the points', async ({
+  page,
+  baseURL,
+}) => {
+  await page.goto('/en');
+  const create = page.getByRole('complementary').getByText('Create Character');
+  await create.click();
+  await expect(page.getByRole('dialog')).toContainText('You need to be logged in to perform this action');
+  await page.keyboard.press('Escape');
+
+  await signInByApi(page, baseURL as string);
+  await page.clock.install();
+  await page.goto('/en');
+  await expect(page.getByRole('switch', { name: 'Spicy mode' })).toBeVisible();
+  const createAbove = page.getByRole('banner').getByRole('link', { name: 'Create', exact: true });
+  await expect(createAbove).toBeVisible();
+  // From here the page's time goes on only when it is told to, however long the presses take.
+  await page.clock.pauseAt(Date.now() + 1000);
+  await page.route('**/api/permissions/create_character', (route) =>
+    route.fulfill({ json: { success: false, error_message: null } }),
+  );
+  await createAbove.click();
+  await standsFor(page, { text: 'Error occurred', place: 'top-right', ms: 5000 });
+  await page.unroute('**/api/permissions/create_character');
+
+  await page.route('**/api/points/check-availability', (route) =>
+    route.fulfill({ json: { success: false, error: 'You need more', points_required: 5 } }),
+  );
+  await create.click();
+  const text = 'You need at least 5 points to create a character...';
+  await standsFor(page, { text, place: 'bottom-left', ms: 3000 });
+  await page.unroute('**/api/points/check-availability');
+
+  await page.route('**/api/points/check-availability', (route) => route.abort());
+  await createAbove.click();
+  await standsFor(page, { text: 'Failed to check points availability', place: 'bottom-left', ms: 3000 });
+  await page.unroute('**/api/points/check-availability');
+
+  await page.clock.resume();
+  await createAbove.click();
+  await expect(page).toHaveURL(/\/en\/create-character$/);
+  const form = page.getByRole('form', { name: 'Create a character' });
+  await expect(form).toBeVisible();
+
+  // Who comes by the address and may not is told the same, in place of the form.
+  await page.route('**/api/permissions/create_character', (route) =>
+    route.fulfill({ json: { success: false, error_message: 'Not before tomorrow.' } }),
+  );
+  await page.reload();
+  const main = page.getByRole('main');
+  await expect(main.getByRole('heading', { name: 'You cannot create a character right now' })).toBeVisible();
+  await expect(main.getByText('Not before tomorrow.')).toBeVisible();
+  await expect(form).toBeHidden();
+  await expect(page.locator('.toasts-top-right').getByText('Not before tomorrow.')).toBeVisible();
+  expect((await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id)).toEqual([]);
+});

@@ -1,0 +1,334 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import type { Persona } from '../../src/features/persona/contract.ts';
+import { awake, chat, expect, goOffline, test } from './journey.ts';
+
+const PAGE = '/en/user-persona';
+const violations = async (page: Page) =>
+  (await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id);
+
+/** A guest on My Personas, with so many written already. */
+async function myPersonas(page: Page, names: readonly string[] = []) {
+  await page.request.post('/api/auth/anonymous');
+  for (const name of names) {
+    const made = await page.request.post('/api/personas', { data: { name, description: `${name} sails.` } });
+    expect(made.status()).toBe(201);
+  }
+  await page.goto(PAGE);
+  await awake(page);
+  const items = page.getByRole('region', { name: 'Your personas' }).getByRole('listitem');
+  await expect(items).toHaveCount(names.length);
+  const form = page.getByRole('dialog', { name: /persona/ });
+  return {
+    items,
+    form,
+    create: page.getByRole('button', { name: 'Create a persona' }),
+    name: form.getByRole('textbox', { name: 'Name' }),
+    description: form.getByRole('textbox', { name: 'Description' }),
+    save: form.getByRole('button', { name: 'Save' }),
+    toast: (text: string) => page.getByRole('status').getByText(text),
+  };
+}
+
+test('who is not here is told what a persona is and asked to log in; coming in as a guest opens the list', async ({
+  page,
+}) => {
+  await page.goto('/user-persona');
+  await expect(page).toHaveURL(/\/en\/user-persona$/);
+  const login = page.getByRole('dialog');
+  await expect(login).toContainText('You need to be logged in to perform this action');
+  await page.keyboard.press('Escape');
+  await expect(login).toBeHidden();
+  // Refusing leaves one with the page's own words.
+  await expect(page).toHaveURL(/\/en\/user-persona$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'My Personas' })).toBeVisible();
+  await expect(page.getByRole('main').getByText('Beta')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Create a persona' })).toBeHidden();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Log in to write yours' }).click();
+  await login.getByRole('button', { name: 'Continue as guest' }).click();
+  await expect(login).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'No personas yet' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Log in to write yours' })).toBeHidden();
+  expect(await violations(page)).toEqual([]);
+});
+
+test('a persona is written, changed, made the default, deleted and brought back, by keyboard', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const { items, form, create, name, description, save, toast } = await myPersonas(page);
+  await create.focus();
+  await page.keyboard.press('Enter');
+  await expect(name).toBeFocused();
+  expect(await violations(page)).toEqual([]);
+
+  await name.press('Enter');
+  await expect(form.getByText('Name is required')).toBeVisible();
+  await expect(form.getByText('Description is required')).toBeVisible();
+  await expect(name).toBeFocused();
+  await name.fill('n'.repeat(51));
+  await expect(form.getByText('51 of 50 characters')).toHaveCSS('color', 'rgb(238, 130, 117)');
+  await expect(name).toHaveAccessibleDescription(/Name must not exceed 50 characters/);
+  await name.fill('  Wren ');
+  await expect(form.getByText('4 of 50 characters')).toBeVisible();
+  await name.press('Enter');
+  await expect(description).toBeFocused();
+  await description.fill('d'.repeat(1001));
+  await expect(form.getByText('Description must not exceed 1,000 characters')).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await description.fill('Maps coasts.\nHas never learned to swim.');
+  await save.press('Enter');
+  await expect(form).toBeHidden();
+  await expect(toast('Wren was created.')).toBeVisible();
+  await expect(create).toBeFocused();
+  await expect(items).toHaveCount(1);
+  await expect(items.first()).toContainText('Has never learned to swim.');
+
+  await page.getByRole('button', { name: 'Make default: Wren' }).press('Enter');
+  await expect(items.first().getByText('Default', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Edit: Wren' }).press('Enter');
+  await expect(name).toHaveValue('Wren');
+  await expect(form.getByRole('switch', { name: 'Begin new conversations with it' })).toBeChecked();
+  await name.fill('Robin');
+  await save.press('Enter');
+  await expect(toast('Robin was saved.')).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+
+  const kept = async () =>
+    ((await (await page.request.get('/api/personas')).json()) as { items: Persona[] }).items;
+  const [robin] = await kept();
+  await page.getByRole('button', { name: 'Delete: Robin' }).press('Enter');
+  await expect(page.getByRole('heading', { name: 'No personas yet' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Your personas' })).toBeFocused();
+  await page.getByRole('button', { name: 'Undo' }).press('Enter');
+  await expect(toast('Robin is back.')).toBeVisible();
+  await page.reload();
+  await expect(items).toHaveCount(1);
+  await expect(items.first()).toContainText('Robin');
+  await expect(items.first().getByText('Default', { exact: true })).toBeVisible();
+  expect(await kept()).toEqual([robin]);
+
+  // What was deleted goes with the page, too.
+  await page.getByRole('button', { name: 'Delete: Robin' }).press('Enter');
+  await expect(items).toHaveCount(0);
+  await page.goto('/en/discover');
+  await expect.poll(kept).toEqual([]);
+});
+
+test('what I am writing is not lost by leaving: not by Escape, not by a link, not by a server that fails', async ({
+  page,
+}) => {
+  const { items, form, create, name, description, save } = await myPersonas(page);
+  await create.click();
+  await expect(name).toBeFocused();
+  // Nothing written, nothing asked.
+  await page.keyboard.press('Escape');
+  await expect(form).toBeHidden();
+
+  await create.click();
+  await name.pressSequentially('Wren');
+  await page.keyboard.press('Escape');
+  const question = form.getByRole('group', { name: 'Leave without saving?' });
+  await expect(question.getByRole('button', { name: 'Keep writing' })).toBeFocused();
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(name).toHaveValue('Wren');
+
+  const asked = page.waitForEvent('dialog');
+  const leaving = page.evaluate(() => location.assign('/en/discover'));
+  const warning = await asked;
+  expect(warning.type()).toBe('beforeunload');
+  await warning.dismiss();
+  await leaving;
+  await expect(name).toHaveValue('Wren');
+
+  await description.fill('Maps coasts.');
+  await page.route('**/api/personas', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 500, json: { error: 'Server error', code: 'server_error' } })
+      : route.continue(),
+  );
+  await save.click();
+  await expect(form.getByRole('alert')).toHaveText('Failed to create the persona. Please try again.');
+  await expect(description).toHaveValue('Maps coasts.');
+  await page.unroute('**/api/personas');
+  await save.click();
+  await expect(form).toBeHidden();
+  await expect(items).toHaveCount(1);
+
+  await page.getByRole('button', { name: 'Edit: Wren' }).click();
+  await name.fill('Somebody else');
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await question.getByRole('button', { name: 'Discard it' }).click();
+  await expect(form).toBeHidden();
+  await expect(items.first()).toContainText('Wren');
+});
+
+test('who has as many personas as the plan holds is told so, where to have more, and keeps what is written', async ({
+  page,
+}) => {
+  const { items, form, create, name, description, save } = await myPersonas(page, ['Ash', 'Bo', 'Cy', 'Di']);
+  await create.click();
+  await name.fill('Wren');
+  await description.fill('Maps coasts.');
+  // Another tab was quicker.
+  await page.request.post('/api/personas', { data: { name: 'Eve', description: 'Sails.' } });
+  await save.click();
+  await expect(form.getByRole('alert')).toContainText('Your plan holds 5 personas');
+  await expect(form.getByRole('link', { name: 'See membership' })).toHaveAttribute('href', '/membership');
+  await expect(description).toHaveValue('Maps coasts.');
+  expect(await violations(page)).toEqual([]);
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await form.getByRole('button', { name: 'Discard it' }).click();
+  await expect(items).toHaveCount(5);
+  await expect(page.getByText('5 of 5 personas')).toBeVisible();
+  await create.click();
+  await expect(form).toBeHidden();
+  const note = page.getByText(
+    'That is as many as the free plan holds. With Storyteller you can have up to 500.',
+  );
+  await expect(note).toBeInViewport();
+  await expect(page.getByRole('main').getByRole('link', { name: 'See membership' })).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Delete: Ash' }).click();
+  await expect(note).toBeHidden();
+});
+
+test('personas that cannot be loaded are said to be safe, and can be asked for again; being offline is said', async ({
+  page,
+  context,
+}) => {
+  await page.request.post('/api/auth/anonymous');
+  await page.request.post('/api/personas', { data: { name: 'Wren', description: 'Maps coasts.' } });
+  await page.route('**/api/personas?*', (route) => route.abort());
+  await page.goto(PAGE);
+  const failure = page.getByRole('alert').filter({ hasText: 'Failed to load your personas' });
+  await expect(failure).toContainText('Your personas are safe.');
+  expect(await violations(page)).toEqual([]);
+  await page.unroute('**/api/personas?*');
+  await failure.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { name: 'Wren' })).toBeVisible();
+  await goOffline(page);
+  await expect(page.getByText('You are offline. Your personas are safe')).toBeVisible();
+  await page.getByRole('button', { name: 'Delete: Wren' }).click();
+  await expect(page.getByText('Network error. Please check your connection.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Wren' })).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByText('You are offline. Your personas are safe')).toBeHidden();
+});
+
+test('the choice of a persona names who I am in this chat: one that I brought in, and one that has not begun', async ({
+  page,
+}) => {
+  const { character } = await chat(page);
+  const lines = [
+    { user_name: 'Ann', character_name: 'Mira', chat_metadata: {} },
+    { name: 'Ann', is_user: true, mes: 'I am here.' },
+  ];
+  const brought = await page.request.post('/api/conversations/import', {
+    multipart: {
+      character_id: character.id,
+      file: {
+        name: 'chat.jsonl',
+        mimeType: 'application/jsonl',
+        buffer: Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n')),
+      },
+    },
+  });
+  const dialog = page.getByRole('dialog', { name: 'Persona' });
+  const openIn = async (conversationId: string) => {
+    await page.goto(`/character/${character.id}?conversation_id=${conversationId}`);
+    await awake(page);
+    await page.getByRole('button', { name: 'Chat menu' }).click();
+    await page.getByRole('menuitem', { name: 'Persona' }).click();
+  };
+  const persona = await page.request.post('/api/personas', {
+    data: { name: 'Wren', description: 'Maps coasts.' },
+  });
+  await openIn((await brought.json()).conversation.id);
+  await expect(dialog.getByRole('radio', { name: 'No persona' })).toHaveAccessibleDescription(
+    'You are called Ann.',
+  );
+  await dialog.getByRole('radio', { name: 'Wren' }).check();
+  await expect(dialog.getByRole('radio', { name: 'No persona' })).toHaveAccessibleDescription(
+    'You are called Ann.',
+  );
+  const begun = await page.request.post('/api/conversations', {
+    data: { character_id: character.id, persona_id: (await persona.json()).id },
+  });
+  await openIn((await begun.json()).conversation.id);
+  await expect(dialog).toContainText('Start the conversation before selecting a persona.');
+  await expect(dialog).toContainText('You are called Wren.');
+  await expect(dialog.getByRole('radio')).toHaveCount(0);
+});
+
+test('in a chat that has begun I choose who I am, change it, clear it, and make one my default', async ({
+  page,
+}) => {
+  const { messages, say, character } = await chat(page);
+  const open = async () => {
+    await page.getByRole('button', { name: 'Chat menu' }).click();
+    await page.getByRole('menuitem', { name: 'Persona' }).click();
+  };
+  const dialog = page.getByRole('dialog', { name: 'Persona' });
+  await open();
+  await expect(dialog).toContainText('Start the conversation before selecting a persona.');
+  await expect(dialog.getByRole('radio')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await say('Hello [[scenario:tokens n=2 ms=1]]');
+  await expect(messages.last()).toContainText('w1');
+  await open();
+  await expect(dialog.getByRole('link', { name: 'Write a persona' })).toHaveAttribute('href', PAGE);
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+
+  for (const name of ['Wren', 'Ash']) {
+    await page.request.post('/api/personas', { data: { name, description: `${name} sails.` } });
+  }
+  await open();
+  const row = (name: string) => dialog.getByRole('radio', { name });
+  await expect(row('No persona')).toBeChecked();
+  await expect(row('No persona')).toHaveAccessibleDescription('You are called Stranger.');
+  await expect(row('Wren')).toHaveAccessibleDescription('Wren sails.');
+  expect(await violations(page)).toEqual([]);
+  await row('Ash').check();
+  await dialog.getByRole('switch', { name: 'Begin new conversations as Ash' }).click();
+  await expect(dialog.getByRole('switch', { name: 'Begin new conversations as Ash' })).toBeChecked();
+  await row('Wren').check();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.reload();
+  await awake(page);
+  await expect(messages.last()).toContainText('w1');
+  await open();
+  await expect(row('Wren')).toBeChecked();
+  await expect(dialog.getByRole('switch')).not.toBeChecked();
+
+  // One that cannot be set is not shown as if it were.
+  await page.route('**/api/conversations/*/persona', (route) => route.abort());
+  await row('Ash').click();
+  await expect(dialog.getByRole('alert').getByText('Failed to set the persona.')).toBeVisible();
+  await expect(row('Wren')).toBeChecked();
+  await page.unroute('**/api/conversations/*/persona');
+  await row('No persona').check();
+  await expect(dialog.getByRole('switch')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+
+  // The default is who I am in a new conversation.
+  const begun = await page.request.post('/api/conversations', { data: { character_id: character.id } });
+  expect((await begun.json()).conversation.persona).toMatchObject({ name: 'Ash' });
+
+  // One that was deleted since is named as gone.
+  await open();
+  const set = page.waitForResponse('**/api/conversations/*/persona');
+  await row('Wren').check();
+  await set;
+  await page.keyboard.press('Escape');
+  const { items } = (await (await page.request.get('/api/personas')).json()) as { items: Persona[] };
+  const wren = items.find(({ name }) => name === 'Wren')?.id ?? '';
+  await page.request.delete(`/api/personas/${wren}`);
+  await open();
+  await expect(row('Wren')).toBeChecked();
+  await expect(row('Wren')).toHaveAccessibleDescription(/^You deleted this persona\./);
+});

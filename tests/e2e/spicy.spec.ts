@@ -1,0 +1,238 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { globSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Locator, Page } from '@playwright/test';
+import { startWorker } from '../../scripts/lib/local-server.mjs';
+import { endGroup, freePort } from '../../scripts/lib/process.mjs';
+import { awake, expect, readCode, SOMEBODY, test } from './journey.ts';
+import { violations } from './message-hands.ts';
+
+const OUT_DIR = process.env.LORELOOM_TEST_OUT_DIR ?? '.wrangler/test/dist';
+const SECRET = 'shared-by-the-operator-and-the-checker';
+const CHECKER = 'https://ages.example/check';
+
+// What a test puts in the server's place must not pass it by.
+test.use({ serviceWorkers: 'block' });
+
+const newFolder = () => mkdtempSync(join(tmpdir(), 'loreloom-spicy-'));
+
+/** Makes a character of a site's catalogue one for adults, as its maker would; by default that stays who it was. */
+function openToAdults(folder: string, id: string, makerId: string | null = null): void {
+  const files = globSync(join(folder, 'state/v3/d1/*/*.sqlite'));
+  const file = files.find((path) => !path.includes('metadata'));
+  const db = new DatabaseSync(file as string);
+  db.prepare('UPDATE characters SET nsfw_allowed = 1, creator_id = coalesce(?, creator_id) WHERE id = ?').run(
+    makerId,
+    id,
+  );
+  db.close();
+}
+
+type Site = Awaited<ReturnType<typeof startWorker>>;
+const sites: Site[] = [];
+let checked = '';
+const checkedFolder = newFolder();
+let without = '';
+const withoutFolder = newFolder();
+
+/** The same product as another operator set it up, in a folder of its own. */
+async function siteWith(variables: Record<string, string>, folder = newFolder()): Promise<string> {
+  const site = await startWorker({
+    outDir: OUT_DIR,
+    stateDir: join(folder, 'state'),
+    port: await freePort(),
+    logFile: join(folder, 'worker.log'),
+    variables,
+  });
+  sites.push(site);
+  return site.url;
+}
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  checked = await siteWith(
+    { AGE_CHECK: 'required', AGE_CHECK_URL: CHECKER, AGE_CHECK_SECRET: SECRET },
+    checkedFolder,
+  );
+  without = await siteWith({ SPICY_MODE: 'off' }, withoutFolder);
+});
+test.afterAll(() => Promise.all(sites.map(({ child }) => endGroup(child))));
+
+/** Signs a new account in, its onboarding over. */
+async function signIn(page: Page, origin: string): Promise<void> {
+  const email = `reader-${randomUUID()}@example.org`;
+  await page.request.post(`${origin}/api/auth/send-login-code`, { data: { email } });
+  const code = await readCode(origin, email);
+  await page.request.post(`${origin}/api/auth/login-with-code`, { data: { email, code } });
+  await page.request.post(`${origin}/api/onboarding`, { data: {} });
+}
+
+const whoAmI = async (page: Page, origin: string) =>
+  (await (await page.request.get(`${origin}/api/auth/status`)).json()).user;
+
+test('in a chat I am told where spicy mode and a character do not go together, and can switch', async ({
+  page,
+  baseURL,
+}) => {
+  const origin = baseURL as string;
+  await signIn(page, origin);
+  const data = { spicy_mode: true, age_confirmed: true };
+  await page.request.patch('/api/account', { data });
+  const { items } = await (await page.request.get(SOMEBODY)).json();
+  const { id, name } = items[0] as { id: string; name: string };
+  await page.goto(`/character/${id}`);
+  await awake(page);
+  const note = page.getByRole('note');
+  await expect(note).toContainText(`Spicy mode is on, but ${name} does not allow it`);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expect(note.getByRole('button', { name: 'Dismiss' })).toBeInViewport();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  expect(await violations(page)).toEqual([]);
+  await page.setViewportSize({ width: 1280, height: 720 });
+
+  await note.getByRole('button', { name: 'Turn spicy mode off' }).click();
+  await expect(note).toBeHidden();
+  expect(await whoAmI(page, origin)).toMatchObject({ spicy_mode: false, age_confirmed: true });
+
+  // The character's maker opens it to adults: what was said stays, and the way on is the switch.
+  let forAdults: 'theirs' | 'mine' | null = 'theirs';
+  await page.route(/\/api\/conversations(?:\/[^/?]+)?(?:\?|$)/, async (route) => {
+    const answer = await route.fetch();
+    const body = await answer.json();
+    if (forAdults !== null && body.conversation) {
+      body.conversation.nsfw_allowed = forAdults === 'theirs';
+      body.conversation.own_character = forAdults === 'mine';
+    }
+    await route.fulfill({ response: answer, json: body });
+  });
+  await page.reload();
+  await expect(note).toContainText(`${name} is for adults, and spicy mode is off`);
+  await expect(page.getByRole('list', { name: 'Messages' }).getByRole('listitem')).toHaveCount(1);
+  expect(await violations(page)).toEqual([]);
+  await note.getByRole('button', { name: 'Turn spicy mode on' }).click();
+  await expect(note).toBeHidden();
+  await expect.poll(async () => (await whoAmI(page, origin)).spicy_mode).toBe(true);
+
+  // One's own can be opened to adults here; put away, the note stays away in this tab.
+  forAdults = 'mine';
+  let allowed: unknown = null;
+  await page.route(`**/api/characters/${id}`, async (route) => {
+    if (route.request().method() !== 'PATCH') return route.fallback();
+    allowed = route.request().postDataJSON();
+    forAdults = 'theirs';
+    await route.fulfill({ json: { id, name, nsfw_allowed: true } });
+  });
+  await page.goto(page.url());
+  await expect(note).toContainText('Once you allow it, only people with spicy mode on see');
+  await note.getByRole('button', { name: `Allow it for ${name}` }).click();
+  await expect(page.getByText(`${name} is for adults now.`)).toBeVisible();
+  await expect(note).toBeHidden();
+  expect(allowed).toEqual({ nsfw_allowed: true });
+  forAdults = null;
+  await page.reload();
+  await note.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(note).toBeHidden();
+  await page.reload();
+  await awake(page);
+  await expect(page.getByRole('list', { name: 'Messages' }).getByRole('listitem')).toHaveCount(1);
+  await expect(note).toBeHidden();
+});
+
+test('where ages are checked, the switch leads to the check and back, and an adult finds spicy mode on and what it shows', async ({
+  page,
+  troubles,
+}) => {
+  const origin = checked;
+  await signIn(page, origin);
+  const { items } = await (await page.request.get(`${origin}${SOMEBODY}`)).json();
+  const { id, name } = items[0] as { id: string; name: string };
+  openToAdults(checkedFolder, id);
+  let outcome: 'adult' | 'not_adult' = 'not_adult';
+  await page.route(`${CHECKER}**`, async (route) => {
+    const asked = new URL(route.request().url()).searchParams;
+    const request = asked.get('request') ?? '';
+    const signature = createHmac('sha256', SECRET).update(`${request}.${outcome}`).digest('hex');
+    const told = await fetch(`${origin}/api/account/age-check`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ request, outcome, signature }),
+    });
+    expect(told.status).toBe(204);
+    await route.fulfill({ status: 302, headers: { location: asked.get('return_to') ?? '' } });
+  });
+  await page.goto(`${origin}/en/discover?sort=new`);
+  const spicy = page.getByRole('switch', { name: 'Spicy mode' });
+  const dialog = page.getByRole('dialog', { name: 'Your age has to be checked first' });
+  await spicy.click();
+  expect(await violations(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Go to the check' }).click();
+  await expect(page.getByText('Your age was not confirmed. Spicy mode stays off.')).toBeVisible();
+  await expect(page).toHaveURL(`${origin}/en/discover?sort=new`);
+  await expect(spicy).not.toBeChecked();
+
+  outcome = 'adult';
+  await spicy.click();
+  await dialog.getByRole('button', { name: 'Go to the check' }).click();
+  await expect(spicy).toBeChecked();
+  expect(await whoAmI(page, origin)).toMatchObject({ spicy_mode: true, age_confirmed: true });
+  await expect(page).toHaveURL(`${origin}/en/discover?sort=new`);
+
+  const list = `${origin}/en/discover?${new URLSearchParams({ q: name })}`;
+  const card = page.getByRole('main').getByRole('link', { name });
+  await page.goto(list);
+  await expect(card).toContainText('18+');
+  expect(await violations(page)).toEqual([]);
+  await card.click();
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+  await expect(page).toHaveTitle(new RegExp(name));
+  await expect(page).toHaveURL(`${origin}/en/character-info/${id}`);
+  // The page for everybody is «not found», and the browser says so.
+  expect(troubles.splice(0)).toEqual([expect.stringContaining('404')]);
+  expect(await violations(page)).toEqual([]);
+  // Nor by the address that the page itself asked: it is for the session, not for whoever knows it.
+  await page.context().clearCookies({ name: 'session' });
+  for (const path of [list, `${list}&spicy=1`, `${origin}/en/character-info/${id}?spicy=1`]) {
+    const answer = await page.request.get(path);
+    expect(answer.headers()['cache-control']).toBe('private, no-store');
+    expect(await answer.text()).not.toContain(`${name}</`);
+  }
+});
+
+test('where the operator has no spicy mode, nothing speaks of it', async ({ page, troubles }) => {
+  const origin = without;
+  await signIn(page, origin);
+  const { items } = await (await page.request.get(origin + SOMEBODY)).json();
+  const { id, name } = items[0] as { id: string; name: string };
+  const isSilent = async (path: string, ready: Locator = page.getByRole('main')) => {
+    await page.goto(origin + path);
+    await expect(ready).toBeVisible();
+    const text = await page.evaluate(() => {
+      for (const element of document.querySelectorAll('script, style')) element.remove();
+      return document.body.textContent;
+    });
+    expect({ path, found: /spicy|18 or older|18\+|for adults|adult content/i.exec(text)?.[0] }).toEqual({
+      path,
+      found: undefined,
+    });
+  };
+  for (const path of ['/en', '/en/discover', '/settings', '/terms', '/about']) await isSilent(path);
+  await isSilent('/privacy', page.getByText('Nothing is sold on this site at present'));
+  await isSilent('/en/create-character', page.getByRole('radio', { name: 'Public' }));
+  await isSilent('/en/creator-center', page.getByText('No characters yet'));
+  // The maker of a character of before is told where it does not show, and can take that back.
+  openToAdults(withoutFolder, id, (await whoAmI(page, origin)).id);
+  const here = page.getByRole('main').getByRole('listitem').filter({ hasText: name });
+  await isSilent('/en/creator-center', here.getByText('Not shown here'));
+  await isSilent(
+    `/creator-center/edit/${id}`,
+    page.getByRole('switch', { name: 'Stories may become explicit' }),
+  );
+  await isSilent(`/en/character-info/${id}`, page.getByText('Not shown here'));
+  // The page for everybody is «not found», and the browser says so.
+  expect(troubles.splice(0)).toEqual([expect.stringContaining('404')]);
+  await page.goto(`${origin}/en?onboarding=display`);
+  const dialog = page.getByRole('dialog', { name: 'Before you begin' });
+  await expect(dialog.getByRole('textbox', { name: 'Nickname' })).toBeVisible();
+  await expect(page.getByRole('switch', { name: 'Spicy mode' })).toHaveCount(0);
+});

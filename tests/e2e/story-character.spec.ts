@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { awake, expect, test } from './journey.ts';
+import { rests, toast, violations } from './message-hands.ts';
+
+// What a test answers in the server's place goes past a service worker.
+test.use({ serviceWorkers: 'block' });
+
+/** A character of one's own with three first messages. */
+async function ownCharacter(page: Page): Promise<string> {
+  await page.request.post('/api/auth/test-login', { data: { person: 'newcomer' } });
+  await page.request.post('/api/onboarding', { data: {} });
+  const buffer = readFileSync(new URL('../../public/icons/apple-touch-icon.png', import.meta.url));
+  const picture = await page.request.post('/api/uploads/avatar', {
+    multipart: { file: { name: 'wren.png', mimeType: 'image/png', buffer } },
+  });
+  const { avatar_id } = (await picture.json()) as { avatar_id: string };
+  const made = await page.request.post('/api/characters', {
+    data: {
+      avatar_id,
+      name: 'Wren',
+      oneliner: 'Maps coasts that others only tell of',
+      character_traits: 'Curious, stubborn.',
+      first_message: 'The map is wet.',
+      alternate_greetings: ['The boat is gone.', 'Somebody burnt the map.'],
+      model_type: 'roleplay',
+      visibility: 'unlisted',
+    },
+  });
+  expect(made.status()).toBe(201);
+  return ((await made.json()) as { id: string }).id;
+}
+
+test('I choose how a story begins, take what its maker changed, and am told why it cannot go on', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 740 });
+  const id = await ownCharacter(page);
+  await page.goto(`/character/${id}`);
+  await awake(page);
+  const messages = page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
+  const box = page.getByRole('textbox', { name: 'Message to Wren' });
+  const beginnings = page.getByRole('group', { name: 'First messages to choose from' });
+  await expect(messages).toContainText(['The map is wet.']);
+
+  // By finger or mouse, by keyboard, and back.
+  const next = beginnings.getByRole('button', { name: 'Next first message' });
+  await next.click();
+  await expect(messages).toContainText(['The boat is gone.']);
+  await next.focus();
+  await page.keyboard.press('Enter');
+  await expect(messages).toContainText(['Somebody burnt the map.']);
+  await expect(beginnings).toContainText('First message 3 of 3');
+  await expect(page.getByRole('status').filter({ hasText: 'First message 3 of 3' })).toBeAttached();
+  await expect(next).toBeFocused();
+  await expect(next).toHaveAttribute('aria-disabled', 'true');
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press('ArrowLeft');
+  await expect(messages).toContainText(['The boat is gone.']);
+  await page.reload();
+  await awake(page);
+  await expect(messages).toContainText(['The boat is gone.']);
+  await box.fill('Who took it? [[scenario:tokens n=2 ms=1]]');
+  await box.press('Enter');
+  await expect(messages.nth(2)).toContainText('w1');
+  await rests(page);
+  await expect(beginnings).toHaveCount(0);
+
+  const note = page.getByRole('note');
+  const change = async (character_traits: string) =>
+    expect((await page.request.patch(`/api/characters/${id}`, { data: { character_traits } })).ok()).toBe(
+      true,
+    );
+  await change('Curious, stubborn, and afraid of maps.');
+  await page.reload();
+  await awake(page);
+  await expect(note).toContainText('Wren was changed since this story began.');
+  expect(await violations(page)).toEqual([]);
+  await note.getByRole('button', { name: 'Keep this one' }).click();
+  await expect(note).toHaveCount(0);
+  await page.reload();
+  await awake(page);
+  await expect(messages).toHaveCount(3);
+  await expect(note).toHaveCount(0);
+  await change('Nobody’s friend.');
+  await page.reload();
+  await awake(page);
+  await note.getByRole('button', { name: 'Take the new version' }).click();
+  await expect(toast(page, 'this story goes by the new version of Wren')).toBeVisible();
+  await expect(note).toHaveCount(0);
+  await expect(messages).toHaveCount(3);
+
+  // Deleted while the chat is open: what I wrote is not lost, and the page says why nobody answers.
+  expect((await page.request.delete(`/api/characters/${id}`)).ok()).toBe(true);
+  await box.fill('Are you there?');
+  await box.press('Enter');
+  await expect(note).toContainText('Whoever made this character deleted it.');
+  await expect(box).toHaveCount(0);
+  await expect(messages).toHaveCount(3);
+  await expect(messages.nth(2).getByRole('button', { name: 'Write it anew' })).toHaveCount(0);
+  expect(await violations(page)).toEqual([]);
+  expect((await page.request.post(`/api/characters/${id}/restore`)).ok()).toBe(true);
+  await page.reload();
+  await awake(page);
+  await expect(box).toHaveValue('Are you there?');
+  await expect(messages).toHaveCount(3);
+  await expect(note).toHaveCount(0);
+  await box.press('Enter');
+  await expect(messages).toHaveCount(5);
+  await rests(page);
+});

@@ -1,0 +1,100 @@
+import { awake, expect, test } from './journey.ts';
+import { violations } from './message-hands.ts';
+
+test('I talk with a character before I publish it: beside the form, and over it on a phone', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.request.post('/api/auth/test-login', { data: { person: 'newcomer' } });
+  await page.request.post('/api/onboarding', { data: {} });
+  await page.goto('/en/create-character');
+  await awake(page);
+  const form = page.getByRole('form', { name: 'Create a character' });
+  const field = (name: string) => form.getByRole('textbox', { name, exact: true });
+  await expect(form.getByText('You have 50 points.')).toBeVisible();
+
+  // What the form lacks is said, and leads there.
+  await page.getByRole('button', { name: 'Try it' }).click();
+  const beside = page.getByRole('complementary', { name: /^Test chat/ });
+  await expect(beside.getByRole('textbox')).toBeFocused();
+  await expect(
+    beside.getByText('Each reply costs 1 point, as in a chat. Nothing said here is kept.'),
+  ).toBeVisible();
+  await expect(beside.getByRole('button', { name: 'Send' })).toBeDisabled();
+  await beside.getByRole('button', { name: 'Name is required' }).click();
+  await expect(field('Name')).toBeFocused();
+  await field('Name').fill('Wren');
+  await field('Tagline').fill('Maps coasts that others only tell of');
+  await field('Traits').fill('Curious, stubborn.');
+  await field('First message').fill('*{{char}} unrolls a map.* "You are late, {{user}}."');
+  await form.getByRole('button', { name: 'Add a reply' }).click();
+  await field('Suggested reply 1').fill('Where are we going?');
+  await expect(beside.getByRole('heading', { name: 'Test chat: Wren' })).toBeVisible();
+  const lines = beside.getByRole('list', { name: 'Messages of the test chat' }).getByRole('listitem');
+  await expect(lines).toHaveCount(1);
+  await expect(lines.first()).toContainText('Wren unrolls a map. "You are late, Stranger."');
+  expect(await violations(page)).toEqual([]);
+
+  await beside.getByRole('button', { name: 'Where are we going?' }).click();
+  await expect(form.getByText('You have 49 points.')).toBeVisible();
+  await expect(beside.getByText('49 points left')).toBeVisible();
+  await expect(lines).toHaveCount(3);
+  const box = beside.getByRole('textbox', { name: 'Message to Wren' });
+  await box.fill('Tell me [[scenario:prompt]]');
+  await box.press('Enter');
+  await expect(lines.last()).toContainText('Curious, stubborn.');
+  await expect(beside.getByText('48 points left')).toBeVisible();
+
+  // What changes in the form counts from the next message.
+  await field('Traits').fill('Sleepy, and afraid of gulls.');
+  await box.fill('And now? [[scenario:prompt]]');
+  await beside.getByRole('button', { name: 'Send' }).click();
+  await expect(lines.last()).toContainText('Sleepy, and afraid of gulls.');
+  await expect(beside.getByText('47 points left')).toBeVisible();
+  await expect(beside.locator('[aria-live=polite]')).toContainText(/^Wren: [^]*Sleepy/);
+
+  await box.fill('Hm [[scenario:status code=500]]');
+  await box.press('Enter');
+  await expect(beside.getByRole('alert')).toHaveText('The model had an error. Nothing was charged.');
+  await expect(beside.getByRole('button', { name: 'Try again' })).toBeVisible();
+  await beside.getByRole('button', { name: 'Start over' }).click();
+  await expect(lines).toHaveCount(1);
+  await beside.getByRole('button', { name: 'Undo' }).click();
+  await expect(lines).toHaveCount(9);
+  await beside.getByRole('button', { name: 'Start over' }).click();
+
+  // Stopped, it stays as far as it came, and is paid for although nobody waits for its end.
+  await box.fill('Go on [[scenario:tokens n=3000 ms=20]]');
+  await box.press('Enter');
+  await expect(lines.last()).toContainText('w3');
+  await beside.getByRole('button', { name: 'Stop the reply' }).click();
+  await expect(beside.getByText('You stopped this reply.')).toBeVisible();
+  await expect
+    .poll(async () => (await (await page.request.get('/api/points')).json()).current_points, {
+      timeout: 20_000,
+    })
+    .toBe(46);
+
+  await page.setViewportSize({ width: 360, height: 740 });
+  const over = page.getByRole('dialog', { name: 'Test chat: Wren' });
+  await expect(over).toBeVisible();
+  await expect(over.getByRole('list', { name: 'Messages of the test chat' })).toContainText('w3');
+  expect(await violations(page)).toEqual([]);
+  await over.getByRole('button', { name: 'Close the test chat' }).click();
+  await expect(over).toBeHidden();
+  const again = page.getByRole('button', { name: 'Try it' });
+  await again.click();
+  await expect(over).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(over).toBeHidden();
+  await expect(again).toBeFocused();
+  await field('Name').fill('');
+  await again.click();
+  await page
+    .getByRole('dialog', { name: 'Test chat' })
+    .getByRole('button', { name: 'Name is required' })
+    .click();
+  await expect(field('Name')).toBeFocused();
+
+  expect(await (await page.request.get('/api/chats')).json()).toEqual({ chats: [] });
+});

@@ -1,0 +1,74 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { unsubscribeToken, unsubscribeUrl } from '../../src/features/mail/unsubscribe.ts';
+import { expect, readCode, test } from './journey.ts';
+
+/** Somebody who has an account, and the way out of their notifications. */
+async function wayOut(page: Page, origin: string): Promise<string> {
+  const email = `way-out-${crypto.randomUUID()}@example.test`;
+  await page.request.post('/api/auth/send-login-code', { data: { email } });
+  const code = await readCode(origin, email);
+  const answer = await page.request.post('/api/auth/login-with-code', { data: { email, code } });
+  const { user_id: userId } = (await answer.json()) as { user_id: string };
+  await page.context().clearCookies();
+  const secret = process.env.LORELOOM_AUTH_SECRET ?? '';
+  return unsubscribeUrl('', await unsubscribeToken(secret, { userId, list: 'notifications' }));
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+}
+
+test('The way out of a mail asks first, is done by one button without logging in, and says so ever after', async ({
+  page,
+  baseURL,
+}) => {
+  const address = await wayOut(page, baseURL ?? '');
+  for (let time = 0; time < 2; time += 1) {
+    await page.goto(address);
+    await expect(page.getByRole('heading', { name: 'Mails from Loreloom' })).toBeVisible();
+    await expect(page.getByText('Do you want no more of them?')).toBeVisible();
+  }
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'No more of these mails' }).click();
+  await expect(page.getByText('You get no more notifications by e-mail.')).toBeVisible();
+  await expectAccessible(page);
+  expect(new URL(page.url()).pathname).toBe('/unsubscribe');
+  await page.reload();
+  await expect(page.getByText('You get no more notifications by e-mail.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'No more of these mails' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'To your account' })).toHaveAttribute('href', '/account');
+});
+
+test('A way out that lost a letter says so and offers nothing to press', async ({ page, baseURL }) => {
+  const address = await wayOut(page, baseURL ?? '');
+  await page.goto(address.slice(0, -1));
+  await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible();
+  await expectAccessible(page);
+  await expect(page.locator('main form')).toHaveCount(0);
+});
+
+test.describe('Without scripts', () => {
+  test.use({ javaScriptEnabled: false, locale: 'de-DE' });
+
+  test('it works all the same, in my language', async ({ page, baseURL }) => {
+    await page.goto(await wayOut(page, baseURL ?? ''));
+    await page.getByRole('button', { name: 'Keine solchen Mails mehr' }).click();
+    await expect(page.getByText('Du bekommst keine Benachrichtigungen mehr per Mail.')).toBeVisible();
+  });
+});
+
+test('A mail program ends a list with one click at the very address of the page', async ({
+  page,
+  baseURL,
+}) => {
+  const address = await wayOut(page, baseURL ?? '');
+  const answer = await fetch(`${baseURL}${address}`, {
+    method: 'POST',
+    body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+    redirect: 'manual',
+  });
+  expect([answer.status, await answer.json()]).toEqual([200, { list: 'notifications', subscribed: false }]);
+  await page.goto(address);
+  await expect(page.getByText('You get no more notifications by e-mail.')).toBeVisible();
+});

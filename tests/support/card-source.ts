@@ -1,0 +1,32 @@
+import { draftOf } from '../../src/features/cards/card-draft.ts';
+import { extrasOf } from '../../src/features/cards/card-shape.ts';
+import type { StoredSource } from '../../src/features/cards/card-source-store.ts';
+
+/** The character that is made of a card. @param changes what its maker changed since */
+export function sourceOf(
+  card: Parameters<typeof draftOf>[0],
+  changes: Partial<StoredSource> = {},
+): StoredSource {
+  const { draft } = draftOf(card);
+  return {
+    id: 'id',
+    creatorId: 'maker',
+    name: draft.name,
+    oneliner: draft.oneliner,
+    characterTraits: draft.character_traits,
+    firstMessage: draft.first_message,
+    modelType: draft.model_type,
+    visibility: 'public',
+    pointOfView: draft.point_of_view,
+    nsfwAllowed: draft.nsfw_allowed,
+    suggestedReplies: draft.suggested_replies,
+    tags: draft.tags,
+    creator: 'Maker',
+    createdAt: 1_800_000_000_000,
+    updatedAt: 1_800_000_000_000,
+    avatarKey: 'picture.png',
+    alternateGreetings: draft.alternate_greetings,
+    ...extrasOf(card),
+    ...changes,
+  };
+}

@@ -1,0 +1,213 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { expect, vi } from 'vitest';
+import { commissions, subscriptions } from '../../src/db/billing-schema.ts';
+import {
+  cards,
+  characterCreations,
+  characterExtras,
+  characterVersions,
+  favourites,
+  follows,
+  hiddenThings,
+  reports,
+} from '../../src/db/character-schema.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { feedback, googleAccounts, pictures, users } from '../../src/db/schema.ts';
+import { mailToPut } from '../../src/features/mail/mail-store.ts';
+import { newId } from '../../src/ids.ts';
+import { idAt, newChat } from './chat.ts';
+import { character, codeFor, points, signedIn } from './makers.ts';
+
+const db = openDatabase(env.DB);
+
+/** Words that nobody else ever wrote; each begins otherwise, so that an index cannot hide one behind another. */
+export const word = (name: string): string => `${newId(Date.now()).slice(-10).replaceAll(/\d/g, 'q')}${name}`;
+
+/** A person of whom there is something in every store, and every word that is theirs. */
+export async function everywhere() {
+  const said = {
+    nickname: word('nick'),
+    agent: word('agent'),
+    persona: word('persona'),
+    personaText: word('self'),
+    message: word('message'),
+    edited: word('edited'),
+    version: word('version'),
+    trashed: word('trashed'),
+    binned: word('binned'),
+    title: word('title'),
+    memory: word('memory'),
+    feedback: word('feedback'),
+    subject: word('google'),
+    subscription: word('subscription'),
+    loneName: word('lone'),
+    loneTraits: word('lonetraits'),
+    oneliner: word('oneliner'),
+    traits: word('traits'),
+    summary: word('summary'),
+    suggestion: word('suggestion'),
+    greeting: word('greeting'),
+    notes: word('notes'),
+    lore: word('lore'),
+    earlier: word('earlier'),
+    card: word('card'),
+    report: word('report'),
+    reported: word('reported'),
+    picture: word('picture'),
+  };
+  const me = await signedIn();
+  await env.DB.prepare('update sessions set user_agent = ? where user_id = ?').bind(said.agent, me.id).run();
+  await me.ask('/api/account', { method: 'PATCH', json: { nickname: said.nickname.slice(0, 20) } });
+  await me.ask('/api/personas', {
+    json: { name: said.persona, description: said.personaText },
+    status: 201,
+  });
+
+  // A picture, an invitation that was taken, what came of it, a membership, Google, mails, feedback, a login code.
+  const key = `${newId(Date.now())}portrait.webp`;
+  await env.MEDIA.put(key, said.picture);
+  await db.insert(pictures).values({ key, ownerId: me.id, bytes: 11, createdAt: Date.now() });
+  await db.update(users).set({ avatarKey: key }).where(eq(users.id, me.id));
+  const { code } = await me.ask<{ code: string }>('/api/invites', { method: 'POST' });
+  const friend = await signedIn();
+  await friend.ask('/api/onboarding', { json: { invite_code: code } });
+  await db.insert(commissions).values({
+    id: newId(Date.now()),
+    inviterId: me.id,
+    inviteeId: friend.id,
+    paymentId: newId(Date.now()),
+    amountCents: 105,
+    currency: 'USD',
+    status: 'due',
+    createdAt: Date.now(),
+  });
+  // A membership that ran out long ago: nothing of it is to be told any more.
+  const long = Date.now() - 90 * 86_400_000;
+  await db.insert(subscriptions).values({
+    id: said.subscription,
+    userId: me.id,
+    plan: 'storyteller',
+    status: 'expired',
+    periodEnd: long,
+    checkedAt: long,
+    createdAt: long,
+    updatedAt: long,
+  });
+  await db.insert(googleAccounts).values({ subject: said.subject, userId: me.id, createdAt: Date.now() });
+  const own = { createdAt: Date.now(), language: 'en', message: said.feedback };
+  await db.insert(feedback).values({ ...own, id: newId(Date.now()), userId: me.id, email: me.email });
+  await db.insert(feedback).values({ ...own, id: newId(Date.now()), email: me.email.toUpperCase() });
+  await codeFor(me.email);
+  await mailToPut(db, {
+    userId: me.id,
+    address: me.email,
+    language: 'en',
+    kind: 'first_commission',
+    details: { site: 'https://loreloom.test', amount_cents: 105 },
+    about: 'a payment',
+    now: Date.now() + 3_600_000,
+  });
+
+  // Two characters: one that nobody else knows, and one that somebody else chats with.
+  const lone = await character({
+    creatorId: me.id,
+    name: said.loneName,
+    characterTraits: said.loneTraits,
+    visibility: 'private',
+    tags: ['rpg'],
+  });
+  const shared = await character({
+    creatorId: me.id,
+    name: 'Mira of the lamp',
+    oneliner: said.oneliner,
+    characterTraits: said.traits,
+    summary: said.summary,
+    suggestedReplies: [said.suggestion],
+    avatarKey: key,
+    featured: true,
+    tags: ['fantasy'],
+  });
+
+  // What belongs to characters: a card, what only cards have, an earlier version, reports, who likes and hides whom.
+  const now = Date.now();
+  const cardKey = `cards/${newId(now)}card`;
+  await env.MEDIA.put(cardKey, said.card);
+  await db.insert(cards).values({
+    id: newId(now),
+    ownerId: me.id,
+    characterId: shared,
+    objectKey: cardKey,
+    bytes: 11,
+    draft: JSON.stringify({ name: said.card }),
+    createdAt: now,
+  });
+  for (const characterId of [lone, shared]) {
+    await db.insert(characterExtras).values({
+      characterId,
+      // What others read in their story stays there, as its name does.
+      nickname: characterId === lone ? said.notes : 'Mira',
+      alternateGreetings: [said.greeting],
+      creatorNotes: { en: said.notes },
+      lorebook: JSON.stringify({ entries: [{ keys: [said.lore] }] }),
+    });
+    const definition = JSON.stringify({ name: said.earlier });
+    await db.insert(characterVersions).values({ characterId, version: 1, definition, createdAt: now });
+  }
+  const theirs = await character({ creatorId: friend.id });
+  const told = { reason: 'other', status: 'open', createdAt: now } as const;
+  await db.insert(reports).values([
+    { ...told, id: newId(now), characterId: theirs, reporterId: me.id, details: said.report },
+    { ...told, id: newId(now), characterId: shared, reporterId: friend.id, details: said.reported },
+  ]);
+  await db.insert(favourites).values({ userId: me.id, characterId: theirs, createdAt: now });
+  await db.insert(follows).values([
+    { userId: me.id, creatorId: friend.id, createdAt: now },
+    { userId: friend.id, creatorId: me.id, createdAt: now },
+  ]);
+  await db.insert(hiddenThings).values([
+    { userId: me.id, kind: 'tag', what: 'rpg', createdAt: now },
+    { userId: friend.id, kind: 'creator', what: me.id, createdAt: now },
+  ]);
+  await db.insert(characterCreations).values({
+    ownerId: me.id,
+    key: 'a-key-of-the-form',
+    characterId: lone,
+    bodyHash: 'hash',
+    createdAt: now,
+  });
+
+  // Chats with all that can be in them.
+  const chat = await newChat(me, lone);
+  await chat.send(`Hello ${said.message}`);
+  await chat.regenerate(idAt(await chat.messages(), -1));
+  await chat.send('Once more.');
+  const stories = await chat.messages();
+  await chat.edit(idAt(stories, 1), `Hello ${said.edited}`);
+  await chat.edit(idAt(stories, 2), `A reply ${said.version}`);
+  expect((await chat.pin(idAt(stories, 2))).status).toBeLessThan(300);
+  await chat.ask('/memory', { method: 'PUT', json: { summary: said.memory } });
+  await chat.ask('', { method: 'PATCH', json: { title: said.title } });
+  await chat.fork(idAt(await chat.messages(), 2));
+  await chat.send(`And ${said.trashed}`);
+  await chat.discard(idAt(await chat.messages(), -2));
+  const binned = await newChat(me, shared);
+  await binned.send(`Hello ${said.binned}`);
+  await binned.call('', { method: 'DELETE' });
+  await points(me);
+  await vi.waitFor(async () => {
+    const found = await me.ask<{ items: unknown[] }>(`/api/conversations/search?q=${said.edited}`);
+    expect(found.items.length).toBeGreaterThan(0);
+  });
+
+  const words = [
+    ...Object.values(said).map((text) => text.slice(0, 20)),
+    me.id,
+    me.id.slice(-6),
+    me.email,
+    key,
+    cardKey,
+    code,
+  ];
+  return { me, friend, lone, shared, key, said, words };
+}

@@ -1,0 +1,57 @@
+import type { CardDraft } from '../../src/features/cards/contract.ts';
+import type { ExtrasOnWire, OwnCharacter } from '../../src/features/character/contract.ts';
+import { bodyOf, EMPTY, type CharacterFields } from '../../src/islands/character-form/form-rules.ts';
+
+// What stands in the form for a character, and what the server answers of it.
+
+export const AVATAR = { avatar_id: `${'a'.repeat(32)}.webp`, url: `/media/${'a'.repeat(32)}.webp` };
+export const WREN: CharacterFields = {
+  ...EMPTY,
+  avatar: AVATAR,
+  name: 'Wren',
+  oneliner: 'Maps coasts that others only tell of.',
+  character_traits: 'Curious, stubborn.',
+  first_message: 'You are late, {{user}}.',
+};
+
+const ownedFields = (fields: CharacterFields) => {
+  const { nickname, creator_notes, lorebook, ...rest } = bodyOf(fields);
+  return { ...rest, extras: { nickname, creator_notes, lorebook } };
+};
+
+export const owned = (fields: CharacterFields, id = 'c1'): OwnCharacter => ({
+  ...ownedFields(fields),
+  id,
+  avatar_url: fields.avatar?.url ?? '',
+  chat_count: 0,
+  featured: false,
+  creator: { id: 'u1', name: 'ana' },
+  summary: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+  moderation: 'shown',
+  version: 1,
+  summary_generated: false,
+  updated_at: '2026-01-01T00:00:00.000Z',
+});
+
+/** What the card below has beside its draft. */
+export const CARD_EXTRAS: ExtrasOnWire = {
+  nickname: 'Rob',
+  creator_notes: { en: 'A loud one.', ja: 'にぎやか。' },
+  lorebook: { entries: [{ keys: ['sea'], content: 'Deep.', odd: [1] }], odd: true },
+};
+export const CARD: CardDraft = {
+  avatar_id: null,
+  avatar_url: null,
+  name: 'Robin',
+  oneliner: 'Out of a card.',
+  character_traits: 'Loud.\r\n',
+  first_message: 'Hello.',
+  model_type: 'roleplay',
+  visibility: 'private',
+  point_of_view: 'rpg',
+  nsfw_allowed: false,
+  suggested_replies: [],
+  tags: ['fantasy', 'vampires'],
+  alternate_greetings: ['Or so.'],
+};

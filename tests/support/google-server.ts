@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { OAuth2Issuer, OAuth2Service } from 'oauth2-mock-server';
+
+/** Somebody at Google, and what Google tells of them. The parts that a test leaves out are as Google gives them. */
+export interface GoogleAccount {
+  subject: string;
+  email: string;
+  /** In place of what the token's description says. */
+  info?: Record<string, unknown>;
+  /** In place of what the owner's description says. */
+  user?: Record<string, unknown>;
+  /** In place of what the id token says. */
+  claims?: Record<string, unknown>;
+  /** What one of the three places answers instead. Without a body it never answers. */
+  trouble?: { at: 'tokeninfo' | 'userinfo' | 'token'; status?: number; body?: string };
+}
+
+export interface GoogleServer {
+  url: string;
+  close(): Promise<void>;
+}
+
+const CONTROL = '/control/accounts';
+
+/**
+ * In the place of Google's script: the part of its token client that we use. It opens a window that lists the accounts,
+ * hears from it which was chosen, and sees when it is closed.
+ */
+const clientScript = (origin: string) => `
+window.google = { accounts: { oauth2: { initTokenClient: (options) => ({ requestAccessToken() {
+  const query = new URLSearchParams({ client_id: options.client_id, scope: options.scope, origin: location.origin });
+  const popup = window.open('${origin}/gsi/window?' + query, '', 'popup,width=500,height=600');
+  if (!popup) return options.error_callback({ type: 'popup_failed_to_open' });
+  const end = (told) => {
+    clearInterval(watch);
+    window.removeEventListener('message', hear);
+    popup.close();
+    told();
+  };
+  const hear = ({ origin, data }) => origin === '${origin}' && end(() => options.callback(data));
+  const watch = setInterval(() => popup.closed && end(() => options.error_callback({ type: 'popup_closed' })), 100);
+  window.addEventListener('message', hear);
+} }) } } };`;
+
+/**
+ * A real OpenID provider with Google's paths in Google's place, and with the one place that only Google has: where a
+ * token is described. `POST /control/accounts` makes an account and answers `{id, token}`: the token is an access
+ * token of it. The provider's page lists the accounts to choose from; `login_hint=<id>` is such a choice. So does the
+ * window that the script at `/gsi/client` opens.
+ */
+export async function startGoogleServer(clientId: string): Promise<GoogleServer> {
+  const issuer = new OAuth2Issuer();
+  await issuer.keys.generate('RS256');
+  const service = new OAuth2Service(issuer, {
+    authorize: '/o/oauth2/v2/auth',
+    token: '/token',
+    userinfo: '/oauth2/v3/userinfo',
+  });
+  const byToken = new Map<string, GoogleAccount>();
+  const byId = new Map<string, GoogleAccount>();
+  const byCode = new Map<string, GoogleAccount>();
+
+  /** A new access token of an account: each is taken once. */
+  async function tokenFor(account: GoogleAccount): Promise<string> {
+    const jti = randomUUID();
+    const token = await issuer.buildToken({ scopesOrTransform: (_, payload) => void (payload.jti = jti) });
+    byToken.set(token, account);
+    return token;
+  }
+
+  service.addRoute('POST', CONTROL, async (req, res) => {
+    const account = req.body as unknown as GoogleAccount;
+    const id = randomUUID();
+    byId.set(id, account);
+    json(res, 200, { id, token: await tokenFor(account) });
+  });
+  service.addRoute('GET', '/tokeninfo', (req, res) => {
+    const account = byToken.get(String(req.query.access_token));
+    if (account === undefined) return json(res, 400, { error_description: 'Invalid Value' });
+    json(res, 200, {
+      azp: clientId,
+      aud: clientId,
+      sub: account.subject,
+      scope: 'https://www.googleapis.com/auth/userinfo.email openid',
+      exp: String(Math.floor(Date.now() / 1000) + 3599),
+      expires_in: '3599',
+      email: account.email,
+      email_verified: 'true',
+      access_type: 'online',
+      ...account.info,
+    });
+  });
+  service.on('beforeUserinfo', (answer, req: IncomingMessage) => {
+    const account = byToken.get(bearerOf(req));
+    if (account === undefined)
+      return Object.assign(answer, { statusCode: 401, body: { error: 'invalid_request' } });
+    const { subject: sub, email } = account;
+    answer.body = { sub, name: 'Somebody', email, email_verified: true, ...account.user };
+  });
+  service.on(
+    'beforeAuthorizeRedirect',
+    ({ url }, req: IncomingMessage & { query: Record<string, string> }) => {
+      const account = byId.get(String(req.query.login_hint));
+      if (account === undefined) {
+        url.searchParams.delete('code');
+        return url.searchParams.set('error', 'access_denied');
+      }
+      byCode.set(url.searchParams.get('code') ?? '', account);
+    },
+  );
+  service.on('beforeTokenSigning', ({ payload }, req: { body: { code?: string } }) => {
+    const account = byCode.get(req.body.code ?? '');
+    // Both tokens are signed here; the id token is the one for our client.
+    if (account === undefined || payload.aud === undefined) return;
+    const { subject: sub, email } = account;
+    Object.assign(payload, { sub, azp: payload.aud, email, email_verified: true, ...account.claims });
+  });
+  service.on('beforeResponse', (answer, req: { body: { code?: string } }) => {
+    const account = byCode.get(req.body.code ?? '');
+    if (account?.trouble?.at !== 'token') return;
+    answer.statusCode = account.trouble.status ?? 200;
+    answer.body = JSON.parse(account.trouble.body ?? '{}');
+  });
+
+  const server = createServer(async (req, res) => {
+    const { pathname, searchParams } = new URL(req.url ?? '/', 'http://google.invalid');
+    const place = pathname.split('/').at(-1);
+    const hint = searchParams.get('login_hint');
+    if (pathname === '/gsi/client') return send(res, 'text/javascript', clientScript(url));
+    if (hint === null && (place === 'auth' || pathname === '/gsi/window'))
+      return chooser(res, `${req.url}`, byId);
+    if (pathname === '/gsi/window') {
+      const account = byId.get(`${hint}`);
+      return tellOpener(res, searchParams, account && (await tokenFor(account)));
+    }
+    const trouble = byToken.get(searchParams.get('access_token') ?? bearerOf(req))?.trouble;
+    if (trouble === undefined || trouble.at !== place) return service.requestHandler(req, res);
+    if (trouble.body === undefined) return;
+    res.writeHead(trouble.status ?? 200, { 'content-type': 'application/json', location: '/elsewhere' });
+    res.end(trouble.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the port is not known');
+  const url = `http://127.0.0.1:${address.port}`;
+  issuer.url = url;
+  return {
+    url,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** The page on which a person says who they are. */
+function chooser(res: ServerResponse, here: string, accounts: ReadonlyMap<string, GoogleAccount>): void {
+  const choices: [string, string][] = [...accounts].map(([id, { email }]) => [id, email]);
+  const links = [...choices, ['nobody', 'Cancel']].map(
+    ([id, name]) => `<p><a href="${here.replaceAll('&', '&amp;')}&amp;login_hint=${id}">${name}</a></p>`,
+  );
+  send(res, 'text/html; charset=utf-8', `<!doctype html><title>Choose an account</title>${links.join('')}`);
+}
+
+/** The window's end: it tells what was chosen to the page that opened it, and to no other one; that closes it. */
+function tellOpener(res: ServerResponse, asked: URLSearchParams, token: string | undefined): void {
+  const { origin = '', scope = '' } = Object.fromEntries(asked);
+  const answer = token === undefined ? { error: 'access_denied' } : { access_token: token, scope };
+  const script = `opener.postMessage(${JSON.stringify(answer)}, ${JSON.stringify(origin)})`;
+  send(res, 'text/html; charset=utf-8', `<!doctype html><title>Done</title><script>${script}</script>`);
+}
+
+function send(res: ServerResponse, type: string, body: string): void {
+  res.writeHead(200, { 'content-type': type });
+  res.end(body);
+}
+
+function bearerOf(req: IncomingMessage): string {
+  return (req.headers.authorization ?? '').replace(/^Bearer /, '');
+}
+
+function json(res: ServerResponse, status: number, body: unknown): void {
+  res.writeHead(status, { 'content-type': 'application/json' });
+  res.end(JSON.stringify(body));
+}

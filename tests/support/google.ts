@@ -1,0 +1,87 @@
+import { expect, inject } from 'vitest';
+import { newId } from '../../src/ids.ts';
+import type { GoogleAccount } from './google-server.ts';
+import { freshEmail, ORIGIN, Visitor } from './makers.ts';
+
+/** Somebody with an account at Google; `token` is an access token that Google gave for it. */
+export interface Googler {
+  subject: string;
+  email: string;
+  id: string;
+  token: string;
+}
+
+/** Makes an account at Google; what a test is about is given. */
+export async function atGoogle(fields: Partial<GoogleAccount> = {}): Promise<Googler> {
+  const account = { subject: `g-${newId(Date.now())}`, email: freshEmail(), ...fields };
+  const answer = await fetch(`${inject('servers').googleUrl}/control/accounts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(account),
+  });
+  const { id, token } = await answer.json<{ id: string; token: string }>();
+  return { subject: account.subject, email: account.email.toLowerCase(), id, token };
+}
+
+/** What Google says after a sign-in: another token for the same person. */
+export const another = ({ subject, email }: Googler, fields: Partial<GoogleAccount> = {}): Promise<Googler> =>
+  atGoogle({ subject, email, ...fields });
+
+/** Comes in with a token, as the button does. */
+export function postToken(visitor: Visitor, token: string): Promise<Response> {
+  return visitor.call('/api/auth/google/callback', {
+    json: { token, userInfo: { sub: 'somebody-else', email: 'admin@localhost.test', email_verified: true } },
+  });
+}
+
+/** Comes in with a token that is taken. */
+export async function enterWith(googler: Googler, visitor = new Visitor()): Promise<Visitor> {
+  const answer = await postToken(visitor, googler.token);
+  const body = await answer.json<{ user_id: string }>();
+  expect({ status: answer.status, body }).toMatchObject({ status: 200 });
+  visitor.id = body.user_id;
+  visitor.email = googler.email;
+  return visitor;
+}
+
+/** A browser that keeps every cookie by its name, and so can go to Google's page and back. */
+export class Browser extends Visitor {
+  readonly jar = new Map<string, string>();
+
+  override async call(...[path, options = {}]: Parameters<Visitor['call']>): Promise<Response> {
+    const cookie = [...this.jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await super.call(path, { ...options, headers: { cookie, ...options.headers } });
+    for (const set of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+      if (value === '') this.jar.delete(name);
+      else this.jar.set(name, value);
+    }
+    return response;
+  }
+
+  /** Asks to sign in, and gives the address of Google's page. */
+  async leave(next?: string): Promise<URL> {
+    const query = next === undefined ? '' : `?${new URLSearchParams({ next })}`;
+    const answer = await this.call(`/api/auth/google${query}`);
+    expect({ status: answer.status, body: await answer.text() }).toEqual({ status: 302, body: '' });
+    return new URL(answer.headers.get('location') ?? '');
+  }
+
+  /** Comes back from Google's page; gives where our site leads on to. */
+  async comeBack(path: string): Promise<string> {
+    const answer = await this.call(path);
+    expect({ status: answer.status, body: await answer.text() }).toEqual({ status: 302, body: '' });
+    return answer.headers.get('location') ?? '';
+  }
+}
+
+/** Chooses an account at Google's page, or none; gives the path of ours that Google sends one back to. */
+export async function choose(page: URL, googler: Googler | null): Promise<string> {
+  const choice = new URL(page);
+  choice.searchParams.set('login_hint', googler?.id ?? 'nobody');
+  const answer = await fetch(choice, { redirect: 'manual' });
+  await answer.body?.cancel();
+  const back = new URL(answer.headers.get('location') ?? '');
+  expect(back.origin).toBe(ORIGIN);
+  return back.pathname + back.search;
+}

@@ -1,0 +1,240 @@
+import type { LiveHint, Message } from '../../src/features/conversation/contract.ts';
+import type { FollowedEvent } from '../../src/features/conversation/reply-view.ts';
+import type { ChatDeps, Undoable } from '../../src/islands/chat/chat.ts';
+import { createChat } from '../../src/islands/chat/chat-state.ts';
+import { createDrafts } from '../../src/islands/chat/drafts.ts';
+import type { HistoryPlace, TurnBody } from '../../src/islands/shared/chat-api.ts';
+import type { ReplyStream } from '../../src/islands/shared/sse.ts';
+import { NETWORK, NONE_RUNNING, settled } from './chat-world.ts';
+import { StoryServer, type Line } from './story-server.ts';
+
+/** In milliseconds: longer than any pause before something is tried again. */
+const LONG_MS = 61_000;
+
+/**
+ * A tab whose network is late: each call reaches the server, and each answer the tab, when the test says so, in any
+ * order. Only what one connection carries comes in its order: the events of a reply, the hints of the socket.
+ */
+export class LateTab {
+  readonly server: StoryServer;
+  readonly undoable: Undoable[] = [];
+  isRenaming = false;
+  /** What is on its way, one list a connection; the first of each may arrive. */
+  #lanes: (() => void)[][] = [];
+  /** What becomes of a connection that breaks. */
+  readonly #broken = new WeakMap<(() => void)[], () => void>();
+  #timers: { at: number; run: () => void }[] = [];
+  #now = 0;
+  #ids = 0;
+  #socket: (() => void)[] | null = null;
+  #wasOpen = false;
+  readonly chat;
+
+  constructor(messages: Message[]) {
+    this.server = new StoryServer(messages, (hint) => this.#hint(hint));
+    this.chat = createChat(this.#deps());
+  }
+
+  // ── the network ──
+
+  /** Has one of the things that are on their way arrive. @returns whether there was one */
+  async deliver(which: number): Promise<boolean> {
+    const lane = this.#lanes[which % Math.max(1, this.#lanes.length)];
+    if (!lane) return false;
+    lane.shift()?.();
+    this.#lanes = this.#lanes.filter((one) => one.length > 0);
+    await settled();
+    return true;
+  }
+
+  /** Has a call or the reading of a reply break off, wherever it is. */
+  async lose(which: number): Promise<void> {
+    const calls = this.#lanes.filter((lane) => this.#broken.has(lane));
+    const lane = calls[which % Math.max(1, calls.length)];
+    if (!lane) return;
+    this.#lanes = this.#lanes.filter((one) => one !== lane);
+    this.#broken.get(lane)?.();
+    await settled();
+  }
+
+  #send(lane: (() => void)[], what: () => void): void {
+    lane.push(what);
+    if (!this.#lanes.includes(lane)) this.#lanes.push(lane);
+  }
+
+  #call<T>(act: () => T): Promise<T | typeof NETWORK> {
+    return new Promise((resolve) => {
+      const lane: (() => void)[] = [];
+      this.#broken.set(lane, () => resolve(NETWORK));
+      this.#send(lane, () => {
+        const answer = act();
+        this.#send(lane, () => resolve(answer));
+      });
+    });
+  }
+
+  /** A call whose answer is a reply's events. */
+  #stream(act: (line: Line) => { ok: boolean; none?: true }) {
+    const line = this.#line();
+    return this.#call(() => {
+      const answer = act(line.tell);
+      if (!answer.ok) return answer;
+      return answer.none ? NONE_RUNNING : { ok: true, data: line.stream };
+    });
+  }
+
+  #line(): { tell: Line; stream: ReplyStream } {
+    const lane: (() => void)[] = [];
+    const arrived: FollowedEvent[] = [];
+    let ended = false;
+    let wake = () => {};
+    let broken = false;
+    const stop = () => {
+      ended = true;
+      wake();
+    };
+    this.#broken.set(lane, () => {
+      broken = true;
+      stop();
+    });
+    return {
+      tell: (event) => {
+        if (broken) return;
+        this.#send(lane, () => {
+          if (event === 'end') stop();
+          else arrived.push(event);
+          wake();
+        });
+      },
+      stream: {
+        async *[Symbol.asyncIterator]() {
+          for (;;) {
+            while (arrived.length > 0) yield arrived.shift() as FollowedEvent;
+            if (ended) return;
+            await new Promise<void>((resolve) => (wake = resolve));
+          }
+        },
+        quietForMs: () => 0,
+        close: stop,
+      },
+    };
+  }
+
+  // ── the socket ──
+
+  #hint(hint: LiveHint): void {
+    if (this.#socket) this.#send(this.#socket, () => this.chat.hear(hint));
+  }
+
+  connect(): void {
+    if (this.#socket) return;
+    const lane: (() => void)[] = [];
+    this.#socket = lane;
+    const { revision } = this.server;
+    const first = !this.#wasOpen;
+    this.#wasOpen = true;
+    this.#send(lane, () => this.chat.hear({ type: 'opened', revision: first ? revision : 'unknown' }));
+  }
+
+  /** What is on its way over the socket is lost with it. */
+  disconnect(): void {
+    this.#socket?.splice(0);
+    this.#lanes = this.#lanes.filter((one) => one.length > 0);
+    this.#socket = null;
+  }
+
+  // ── time ──
+
+  async pass(ms: number): Promise<void> {
+    this.#now += ms;
+    const due = this.#timers.filter(({ at }) => at <= this.#now);
+    this.#timers = this.#timers.filter(({ at }) => at > this.#now);
+    for (const { run } of due) run();
+    await settled();
+  }
+
+  /** Everything arrives, and nobody does anything any more. */
+  async rest(): Promise<void> {
+    this.connect();
+    for (let round = 0; round < 12; round += 1) {
+      while (await this.deliver(0));
+      this.server.end();
+      while (await this.deliver(0));
+      // An answer that takes longer is given up: what is on its way has arrived before.
+      await this.pass(LONG_MS);
+    }
+  }
+
+  #deps(): ChatDeps {
+    const { server } = this;
+    const memory = new Map<string, string>();
+    const held = new Set<string>();
+    const missing = async () => NETWORK;
+    const api = {
+      conversation: (_: string, { place, limit }: { place?: HistoryPlace; limit?: number } = {}) =>
+        this.#call(() => server.page(place, limit)),
+      sendMessage: (_: string, { content, client_message_id: turnId }: TurnBody & { content: string }) =>
+        this.#stream((line) => server.send('tab', turnId, content, line)),
+      regenerate: (_: string, id: string, { client_message_id: turnId }: TurnBody) =>
+        this.#stream((line) => server.rewrite('tab', 'regenerate', turnId, id, line)),
+      continueReply: (_: string, id: string, { client_message_id: turnId }: TurnBody) =>
+        this.#stream((line) => server.rewrite('tab', 'continue', turnId, id, line)),
+      rejoin: (_: string, lastEventId: string | null) =>
+        this.#stream((line) => server.join(lastEventId, line)),
+      editMessage: (_: string, id: string, content: string) =>
+        this.#call(() => server.edit('tab', id, content)),
+      selectVersion: (_: string, id: string, versionId: string) =>
+        this.#call(() => server.select('tab', id, versionId)),
+      deleteFrom: (_: string, id: string) => this.#call(() => server.remove('tab', id)),
+      restore: (_: string, trashId: string) => this.#call(() => server.restore('tab', trashId)),
+      pin: (_: string, id: string, pinned: boolean) => this.#call(() => server.pin('tab', id, pinned)),
+      rename: (_: string, title: string) => this.#call(() => server.rename('tab', title)),
+      trashedConversations: missing,
+    } as unknown as ChatDeps['api'];
+    return {
+      api,
+      clock: {
+        now: () => this.#now,
+        after: (ms, run) => {
+          const timer = { at: this.#now + ms, run };
+          this.#timers.push(timer);
+          return () => void (this.#timers = this.#timers.filter((other) => other !== timer));
+        },
+      },
+      drafts: createDrafts(
+        {
+          get length() {
+            return memory.size;
+          },
+          key: (index) => [...memory.keys()][index] ?? null,
+          getItem: (key) => memory.get(key) ?? null,
+          setItem: (key, text) => void memory.set(key, text),
+          removeItem: (key) => void memory.delete(key),
+        },
+        {
+          now: () => this.#now,
+          locks: {
+            async request<T>(name: string, _: object, run: (lock: object | null) => Promise<T>): Promise<T> {
+              if (held.has(name)) return run(null);
+              held.add(name);
+              try {
+                return await run({});
+              } finally {
+                held.delete(name);
+              }
+            },
+            query: async () => ({ held: [...held].map((name) => ({ name })) }),
+          },
+        },
+      ),
+      newId: () => `turn-${1000 + ++this.#ids}`,
+      signIn: async () => false,
+      model: () => 'recommended',
+      isOnline: () => true,
+      offerUndo: (done) => void this.undoable.push(done),
+      showAddress: () => {},
+      chatsChanged: () => {},
+      beforeNextFrame: (run) => run(),
+    };
+  }
+}

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import {
+  buildPrompt,
+  type Prompt,
+  type PromptInput,
+  type PromptMessage,
+} from '../../src/features/conversation/prompt.ts';
+import type { PromptCharacter } from '../../src/features/conversation/prompt-sections.ts';
+import type { PromptMemory } from '../../src/features/conversation/prompt-wishes.ts';
+
+export type Line = Pick<PromptMessage, 'role' | 'content'> & Partial<PromptMessage>;
+
+export const MIRA: PromptCharacter = {
+  name: 'Mira',
+  oneliner: 'Keeper of the last lighthouse',
+  characterTraits: 'Patient. {{char}} distrusts {{user}}.',
+  firstMessage: 'The password is heliotrope, {{user}}.',
+  pointOfView: 'normal',
+};
+/** What people are called where nobody has said who they are. */
+export const NAMES = { user: 'Stranger', char: 'Mira' };
+export const OPENING: Line = { role: 'character', content: MIRA.firstMessage };
+
+export const said = (content: string): Line => ({ role: 'user', content });
+export const answered = (content: string): Line => ({ role: 'character', content });
+export const recalled = (
+  text: string,
+  author: PromptMemory['author'] = 'model',
+  id = text.slice(0, 12),
+): PromptMemory => ({ id, text, author });
+
+/** Messages as the store gives them; their ids count from the oldest, m0. */
+export const stored = (lines: readonly Line[]): PromptMessage[] =>
+  lines.map((line, index) => ({ id: `m${index}`, versionId: `v${index}`, name: null, ...line }));
+
+/** The prompt of a reply in Mira's story, unless it is said otherwise. @param history oldest first */
+export function prompt({
+  history = [OPENING, said('Hello')],
+  ...input
+}: Partial<Omit<PromptInput, 'history'>> & { history?: Line[] }): Prompt {
+  return buildPrompt({
+    character: MIRA,
+    persona: null,
+    memory: [],
+    pinned: [],
+    history: stored(history).toReversed(),
+    task: { kind: 'reply' },
+    rating: 'general',
+    model: 'some-model',
+    contextTokens: 16_000,
+    ...input,
+  });
+}
+
+export const textOf = (result: { messages: { content: string }[] }): string =>
+  result.messages.map(({ content }) => content).join('\n');
+export const sectionOf = (result: Prompt, kind: string) =>
+  result.record.sections.find((section) => section.kind === kind);
+/** The text of a section; empty where there is none. */
+export function toldIn(result: Prompt, kind: string): string {
+  const section = sectionOf(result, kind);
+  return section !== undefined && 'text' in section ? section.text : '';
+}
+
+/** Words that tell messages apart wherever they land. */
+export const talk: fc.Arbitrary<Line[]> = fc
+  .array(
+    fc.record({
+      role: fc.constantFrom('user' as const, 'character' as const),
+      words: fc.integer({ min: 0, max: 400 }),
+    }),
+    { maxLength: 30 },
+  )
+  .map((rough) =>
+    rough.map(({ role, words }, index) => ({
+      role,
+      content: words === 0 ? ' ' : `#${index}# ${'the rain fell on '.repeat(words / 4)}§${index}§`,
+    })),
+  );
+
+/** Pinned messages that are long out of the context. */
+export const pinnedLines: fc.Arbitrary<Line[]> = fc
+  .array(fc.integer({ min: 1, max: 300 }), { maxLength: 20 })
+  .map((lengths) =>
+    lengths.map((words, index) => ({
+      ...answered(`pin${index}: ${'never forget '.repeat(words)}`),
+      id: `p${index}`,
+    })),
+  );
+
+export const memories: fc.Arbitrary<PromptMemory[]> = fc
+  .array(fc.record({ words: fc.integer({ min: 1, max: 200 }), own: fc.boolean() }), { maxLength: 40 })
+  .map((rough) =>
+    rough.map(({ words, own }, index) =>
+      recalled(`memo${index}: ${'she kept the key '.repeat(words)}`, own ? 'person' : 'model', `n${index}`),
+    ),
+  );

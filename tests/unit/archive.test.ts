@@ -1,0 +1,129 @@
+import { strFromU8, unzipSync } from 'fflate';
+import { describe, expect, test } from 'vitest';
+import { ArchiveNames } from '../../src/features/export/archive-names.ts';
+import { wholeLines } from '../../src/features/export/whole-lines.ts';
+import { type ArchiveFile, zipped } from '../../src/features/export/zip.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const AT = Date.UTC(2026, 2, 10, 12, 0, 30);
+
+async function* given<T>(...items: T[]): AsyncGenerator<T> {
+  yield* items;
+}
+
+async function archive(...files: ArchiveFile[]): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for await (const part of zipped(given(...files))) parts.push(part);
+  return new Uint8Array(await new Blob(parts as BlobPart[]).arrayBuffer());
+}
+
+describe('An archive', () => {
+  test('gives its files back as they were, under names of any script', async () => {
+    const long = 'A line that comes again and again.\n'.repeat(50_000);
+    const picture = crypto.getRandomValues(new Uint8Array(50_000));
+    const whole = await archive(
+      { path: 'chats/灯台 – Мира.html', at: AT, body: given(bytes('<p>'), bytes('א'), bytes(long)) },
+      {
+        path: 'pictures/a.webp',
+        at: AT,
+        packed: true,
+        body: given(picture.subarray(0, 9), picture.subarray(9)),
+      },
+      { path: 'empty.json', at: AT, body: given() },
+    );
+    const files = unzipSync(whole);
+    expect(Object.keys(files)).toEqual(['chats/灯台 – Мира.html', 'pictures/a.webp', 'empty.json']);
+    expect(strFromU8(files['chats/灯台 – Мира.html'] as Uint8Array)).toBe(`<p>א${long}`);
+    expect(files['pictures/a.webp']).toEqual(picture);
+    expect(files['empty.json']).toHaveLength(0);
+    expect(whole.length).toBeLessThan(200_000);
+  });
+
+  test('can tell any time, also one that its format has no number for', async () => {
+    for (const at of [0, -1e12, AT, 8.64e15])
+      expect(Object.keys(unzipSync(await archive({ path: 'a', at, body: given(bytes('a')) })))).toEqual([
+        'a',
+      ]);
+  });
+
+  test('reads no further than it is taken', async () => {
+    let read = 0;
+    const body = (async function* () {
+      for (; read < 1000; read += 1) yield crypto.getRandomValues(new Uint8Array(64_000));
+    })();
+    const pieces = zipped(given({ path: 'a', at: AT, body }));
+    for (let taken = 0; taken < 5; taken += 1) await pieces.next();
+    expect(read).toBeLessThan(20);
+    await pieces.return(undefined);
+    expect((await body.next()).done).toBe(true);
+  });
+
+  test('breaks off when one of its files does', async () => {
+    const body = (async function* () {
+      yield bytes('a');
+      throw new Error('gone');
+    })();
+    await expect(archive({ path: 'a', at: AT, body })).rejects.toThrow('gone');
+  });
+});
+
+describe('Names in an archive', () => {
+  test('are none twice, also where a system does not tell letters apart', () => {
+    const names = new ArchiveNames();
+    const given = ['Mira', 'mira', 'MIRA', 'Mira (2)', 'É', 'E\u0301', 'straße', 'STRASSE', '\uFF21', 'a'];
+    const made = given.map((name) => names.name([name], 'x'));
+    expect(made.slice(0, 4)).toEqual(['Mira', 'mira (2)', 'MIRA (3)', 'Mira (2) (2)']);
+    expect(new Set(made.map((name) => name.normalize('NFKC').toUpperCase())).size).toBe(given.length);
+  });
+
+  test.each([
+    ['../../etc/passwd', '_.._etc_passwd'],
+    ['C:\\x', 'C__x'],
+    ['CON', '_CON'],
+    ['nul.txt', '_nul.txt'],
+    ['Concord', 'Concord'],
+    ['a\u202Egpj.exe', 'a gpj.exe'],
+    ['. . .', 'x'],
+    ['', 'x'],
+    ['a\u0000\n b', 'a b'],
+    ['50% off?', '50_ off_'],
+    ['\uD800', '\uFFFD'],
+    ['ends. ', 'ends'],
+  ])('hold nothing that a system takes for something else: %j', (given, made) => {
+    expect(new ArchiveNames().name([given], 'x')).toBe(made);
+  });
+
+  test.each(['灯'.repeat(200), '🎭'.repeat(100), 'é'.repeat(300), 'हिन्दी '.repeat(50)])(
+    'are as long as every system takes, and cut between what people see as letters: %s',
+    (given) => {
+      const made = new ArchiveNames().name([given], 'x');
+      expect(bytes(made).length).toBeLessThanOrEqual(120);
+      expect(made.length).toBeGreaterThan(20);
+      expect(made.isWellFormed()).toBe(true);
+      expect(given.startsWith(made)).toBe(true);
+    },
+  );
+});
+
+describe('What breaks off', () => {
+  const broken = (...parts: string[]) =>
+    (async function* () {
+      for (const part of parts) yield bytes(part);
+      throw new Error('gone');
+    })();
+  const told = async (source: AsyncIterable<Uint8Array>) => {
+    let text = '';
+    let errors = 0;
+    for await (const part of wholeLines(source, () => (errors += 1))) text += strFromU8(part);
+    return { text, errors };
+  };
+
+  test('ends with its last whole line', async () => {
+    expect(await told(broken('one\ntw', 'o\nthr', 'ee'))).toEqual({ text: 'one\ntwo\n', errors: 1 });
+    expect(await told(broken('on'))).toEqual({ text: '', errors: 1 });
+  });
+
+  test('is told to its last letter when it ends by itself', async () => {
+    expect(await told(given(bytes('one\ntw'), bytes('o')))).toEqual({ text: 'one\ntwo', errors: 0 });
+  });
+});

@@ -1,0 +1,142 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../src/config.ts';
+import words from '../../src/locales/en/blog.json' with { type: 'json' };
+import { routeFor } from '../../src/locales/routes.ts';
+import {
+  byDate,
+  knownPostTag,
+  minutesToRead,
+  neighboursOf,
+  POST_TAGS,
+  type PostFacts,
+  type PostTag,
+  relatedTo,
+} from '../../src/pages/_parts/post-rules.ts';
+
+const post = (slug: string, day: number, ...tags: PostTag[]): PostFacts => ({
+  slug,
+  tags,
+  published: new Date(Date.UTC(2026, 0, day)),
+});
+const slugs = (posts: readonly PostFacts[]): string[] => posts.map(({ slug }) => slug);
+
+describe('The reading time I am told', () => {
+  test('counts words where words have spaces, whatever marks the text carries', () => {
+    const plain = 'word '.repeat(660);
+    expect(minutesToRead(plain, 'en')).toBe(3);
+    expect(minutesToRead(`## ${plain.replaceAll('word', '**word**,')}\n\n- – —`, 'de')).toBe(3);
+    expect(minutesToRead('слово '.repeat(440), 'ru')).toBe(2);
+    expect(minutesToRead('कहानी '.repeat(440), 'hi')).toBe(2);
+  });
+
+  test('counts characters in Japanese and Chinese, and foreign words in them as words', () => {
+    expect(minutesToRead('物語を書く。'.repeat(200), 'ja')).toBe(2);
+    expect(minutesToRead('写故事。'.repeat(400), 'zh')).toBe(3);
+    expect(minutesToRead(`${'字'.repeat(400)} ${'word '.repeat(440)}`, 'zh')).toBe(3);
+  });
+
+  test('does not grow with the addresses that links lead to', () => {
+    const link = `[word](https://example.org/${'a-very-long/address-'.repeat(20)}end) `;
+    expect(minutesToRead(link.repeat(220), 'en')).toBe(1);
+  });
+
+  test('is a minute at least', () => {
+    expect(minutesToRead('', 'en')).toBe(1);
+    expect(minutesToRead('短い', 'ja')).toBe(1);
+  });
+});
+
+describe('The posts I am offered after one', () => {
+  const all = [
+    post('old-twin', 1, 'writing', 'points'),
+    post('new-other', 9, 'privacy'),
+    post('cousin', 5, 'points'),
+    post('newer-cousin', 7, 'writing'),
+    post('this', 6, 'writing', 'points'),
+  ];
+  const here = all[4] as PostFacts;
+
+  test('share its subjects, and of those that share as many the newest comes first', () => {
+    expect(slugs(relatedTo(here, all, 3))).toEqual(['old-twin', 'newer-cousin', 'cousin']);
+  });
+
+  test('are never itself, and no more than there is room for', () => {
+    expect(slugs(relatedTo(here, all, 10))).toEqual(['old-twin', 'newer-cousin', 'cousin', 'new-other']);
+    expect(relatedTo(here, [here], 3)).toEqual([]);
+  });
+
+  test('before and after it are its neighbours in time, in whatever order the posts are kept', () => {
+    const { previous, next } = neighboursOf(here, all);
+    expect([previous?.slug, next?.slug]).toEqual(['cousin', 'newer-cousin']);
+    expect(neighboursOf(all[0] as PostFacts, all).previous).toBeNull();
+    expect(neighboursOf(all[1] as PostFacts, all).next).toBeNull();
+    expect(neighboursOf(post('unknown', 3, 'writing'), all)).toEqual({ previous: null, next: null });
+  });
+
+  test('of one day stand in the same order everywhere', () => {
+    const [a, b] = [post('a', 1, 'points'), post('b', 1, 'points')];
+    expect(slugs([b, a].toSorted(byDate))).toEqual(['a', 'b']);
+    expect(slugs([a, b].toSorted(byDate))).toEqual(['a', 'b']);
+  });
+});
+
+describe('A subject of the blog', () => {
+  test('has a name that I can read', () => {
+    expect(Object.keys(words.tag).toSorted()).toEqual([...POST_TAGS].toSorted());
+  });
+
+  test('that does not exist is none', () => {
+    expect(knownPostTag('writing')).toBe('writing');
+    for (const name of [null, '', 'Writing', 'constructor', '<b>']) expect(knownPostTag(name)).toBeNull();
+  });
+});
+
+describe('A post', () => {
+  const folder = join(import.meta.dirname, '../../src/content/blog');
+  const files = readdirSync(folder).flatMap((lang) =>
+    readdirSync(join(folder, lang)).map((file) => ({ lang, file })),
+  );
+  const facts = (lang: string, file: string): Record<string, string> => {
+    const head = /^---\n([\s\S]*?)\n---\n/.exec(readFileSync(join(folder, lang, file), 'utf8'))?.[1] ?? '';
+    const lines = head.split('\n').map((line) => /^(\w+): (.*)$/.exec(line)?.slice(1) as [string, string]);
+    return Object.fromEntries(lines);
+  };
+
+  test('stands in a language of the site and has an English original with the same date and subjects', () => {
+    expect(files.filter(({ lang }) => lang === 'en').length).toBeGreaterThanOrEqual(7);
+    for (const { lang, file } of files) {
+      expect(LANGUAGES as readonly string[]).toContain(lang);
+      const [own, original] = [facts(lang, file), facts('en', file)];
+      expect([file, own.published, own.tags]).toEqual([file, original.published, original.tags]);
+    }
+  });
+
+  test('leads only to posts that exist', () => {
+    for (const { lang, file } of files) {
+      const text = readFileSync(join(folder, lang, file), 'utf8');
+      for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+        expect([lang, file, files.some((other) => other.file === `${target}.md`)]).toEqual([
+          lang,
+          file,
+          true,
+        ]);
+      }
+    }
+  });
+});
+
+describe('The feed without a language in its address', () => {
+  const visit = (path: string, cookie: string | null = null) =>
+    routeFor(new URL(`https://loreloom.example${path}`), cookie, null);
+
+  test('is the one in my language', () => {
+    expect(visit('/blog/rss.xml', 'de')).toEqual({ kind: 'redirect', to: '/de/blog/rss.xml' });
+    expect(visit('/blog/rss.xml')).toEqual({ kind: 'redirect', to: '/en/blog/rss.xml' });
+  });
+
+  test('and with one is served as it is', () => {
+    expect(visit('/ja/blog/rss.xml', 'de')).toEqual({ kind: 'serve', lang: 'ja' });
+  });
+});

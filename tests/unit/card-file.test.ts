@@ -1,0 +1,368 @@
+// What cards of every kind are read as, and how the worst of them end.
+import { describe, expect, test } from 'vitest';
+import { BODY_LIMITS, CARD } from '../../src/config.ts';
+import { draftOf } from '../../src/features/cards/card-draft.ts';
+import { readCardFile } from '../../src/features/cards/card-file.ts';
+import { extrasOf } from '../../src/features/cards/card-shape.ts';
+import { Pieces, Work } from '../../src/features/cards/pieces.ts';
+import { cleanPicture } from '../../src/features/picture/picture.ts';
+import {
+  apng,
+  bytesOf,
+  charx,
+  chunk,
+  chunksOf,
+  encoded,
+  glued,
+  iTXt,
+  png,
+  repeated,
+  tEXt,
+  V1,
+  V2,
+  V3,
+  zip,
+  zTXt,
+} from '../support/cards.ts';
+import { PICTURES } from '../support/pictures.ts';
+
+/** As a body comes in: in pieces that end anywhere. */
+function inPieces(bytes: Uint8Array, size = 1000): Uint8Array[] {
+  const pieces: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += size) pieces.push(bytes.subarray(at, at + size));
+  return pieces;
+}
+
+const read = (bytes: Uint8Array, work?: Work, size = bytes.length > 1e6 ? 256 * 1024 : 7) =>
+  readCardFile(new Pieces(inPieces(bytes, size), work));
+const nameOf = (bytes: Uint8Array): unknown => {
+  const card = read(bytes);
+  return card.ok ? card.card.data['name'] : card.code;
+};
+const codeOf = (bytes: Uint8Array, work?: Work): string | null => {
+  const card = read(bytes, work);
+  return card.ok ? null : card.code;
+};
+const json = (value: unknown): Uint8Array => bytesOf(JSON.stringify(value));
+const named = (name: string) => ({ ...V2, data: { ...V2.data, name } });
+
+describe('A card that I bring', () => {
+  test.each([
+    ['version 1 as JSON', json(V1), 1],
+    ['version 2 as JSON', json(V2), 2],
+    ['version 3 as JSON', json(V3), 3],
+    ['a version that is still to come', json({ ...V3, spec: 'chara_card_v4', spec_version: '4.0' }), 3],
+    ['one without the name of its version', json({ data: V2.data }), 2],
+    ['JSON with a mark of byte order', glued(Uint8Array.of(0xef, 0xbb, 0xbf), json(V2)), 2],
+    ['a picture', png(tEXt('chara', encoded(V2))), 2],
+    ['a picture of version 1', png(tEXt('chara', encoded(V1))), 1],
+    ['a picture with packed text', png(zTXt('ccv3', encoded(V3))), 3],
+    ['a picture with international text', png(iTXt('ccv3', encoded(V3))), 3],
+    ['a picture with packed international text', png(iTXt('ccv3', encoded(V3), true)), 3],
+    ['a picture with plain JSON in it', png(iTXt('chara', JSON.stringify(V2))), 2],
+    ['base64 in lines', png(tEXt('chara', encoded(V2).replaceAll(/.{76}/g, '$&\n'))), 2],
+    ['a picture that moves', apng(tEXt('ccv3', encoded(V3))), 3],
+    ['a CharX', charx(V3), 3],
+    ['a CharX that is not packed', zip([{ name: 'card.json', body: JSON.stringify(V3), packed: false }]), 3],
+    ['a CharX behind a JPEG', zip([{ name: 'card.json', body: JSON.stringify(V3) }], PICTURES.jpg), 3],
+  ])('is read: %s', (_, bytes, version) => {
+    expect(read(bytes)).toMatchObject({ ok: true, card: { version, data: { name: 'Mira' } } });
+  });
+
+  test('is version 3 where a picture holds both', () => {
+    for (const texts of [
+      [tEXt('chara', encoded(named('Old'))), tEXt('ccv3', encoded(named('New')))],
+      [tEXt('ccv3', encoded(named('New'))), tEXt('chara', encoded(named('Old')))],
+    ]) {
+      expect(nameOf(png(...texts))).toBe('New');
+    }
+  });
+
+  test('gives its picture without the card in it', () => {
+    const card = read(png(tEXt('chara', encoded(V2)), tEXt('ccv3', encoded(V3))));
+    const picture = card.ok && card.picture.kind === 'bytes' ? cleanPicture(card.picture.bytes) : null;
+    expect(picture).toMatchObject({ ok: true, kind: 'png' });
+    const plain = cleanPicture(PICTURES.png);
+    expect(picture?.ok === true && plain.ok && picture.bytes).toEqual(plain.ok && plain.bytes);
+  });
+
+  test('gives its picture still moving, where it moves', () => {
+    const card = read(apng(tEXt('ccv3', encoded(V3))));
+    const picture = card.ok && card.picture.kind === 'bytes' ? cleanPicture(card.picture.bytes) : null;
+    expect(picture).toMatchObject({ ok: true, kind: 'png' });
+    const kinds = chunksOf(picture?.ok ? picture.bytes : apng()).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => /^(?:acTL|fcTL|IDAT|fdAT|tEXt)$/.test(kind))).toEqual([
+      ...['acTL', 'fcTL', 'IDAT', 'fcTL', 'fdAT'],
+    ]);
+  });
+
+  test('gives the picture that it names, wherever that lies in it', () => {
+    const icon = (uri: string) => ({
+      ...V3,
+      data: { ...V3.data, assets: [{ type: 'icon', uri, name: 'main', ext: 'gif' }] },
+    });
+    const uri = `data:image/gif;base64,${btoa(String.fromCharCode(...PICTURES.gif))}`;
+    const inText = btoa(String.fromCharCode(...PICTURES.gif));
+    for (const file of [
+      charx(icon('embeded://assets/icon/main.gif'), {
+        name: 'assets/icon/main.gif',
+        body: PICTURES.gif,
+        packed: false,
+      }),
+      json(icon(uri)),
+      charx(icon(uri)),
+      png(tEXt('ccv3', encoded(icon('__asset:0'))), tEXt('chara-ext-asset_:0', inText)),
+    ]) {
+      expect(read(file)).toMatchObject({ ok: true, picture: { kind: 'bytes', bytes: PICTURES.gif } });
+    }
+    for (const elsewhere of [
+      'https://example.test/mira.png',
+      'embeded://../mira.png',
+      'file:///etc/passwd',
+      '',
+    ]) {
+      expect(read(json(icon(elsewhere)))).toMatchObject({ picture: { kind: 'none' } });
+    }
+  });
+
+  test('is kept to the byte', () => {
+    const text = `\n{"spec" : "chara_card_v2","spec_version":"2.0","data":{"name":"Mira","description":"\\u00e9 é","n":1.0}}\n`;
+    for (const file of [
+      bytesOf(text),
+      png(tEXt('chara', encoded(text))),
+      zip([{ name: 'card.json', body: text }]),
+    ]) {
+      const card = read(file);
+      expect(card.ok && new TextDecoder().decode(card.json)).toBe(text);
+    }
+  });
+});
+
+describe('What becomes of it in the form', () => {
+  const draftFrom = (data: Record<string, unknown>) => {
+    const card = read(json({ ...V3, data: { name: 'Mira', description: '', ...data } }));
+    if (!card.ok) throw new Error(card.code);
+    return { ...draftOf(card.card), extras: extrasOf(card.card) };
+  };
+
+  test('is everything that the form has a field for', () => {
+    const { draft, notes, extras } = draftFrom(V3.data);
+    expect(draft).toEqual({
+      name: 'Mira',
+      oneliner: 'A quiet story by the sea',
+      character_traits: [
+        'Keeper of the last lighthouse.',
+        'Patient, dry humour.',
+        'A storm is coming.',
+        '<START>\n{{char}}: "Mind the step."',
+        'Stay by the sea.',
+        'Keep it short.',
+      ].join('\n\n'),
+      first_message: '*The lamp turns.* "You came back, {{user}}."',
+      model_type: 'roleplay',
+      visibility: 'private',
+      point_of_view: 'normal',
+      nsfw_allowed: false,
+      suggested_replies: [],
+      tags: ['female', 'fantasy'],
+      alternate_greetings: ['"Who is there?"', '*She does not look up.*'],
+    });
+    expect(notes.map(({ code, field }) => [code, field])).toEqual([
+      ['left_out', 'tags'],
+      ['lorebook_kept', undefined],
+      ['assets_left', undefined],
+      ['source_kept', undefined],
+    ]);
+    expect(notes.at(-1)?.texts).toEqual(['https://example.test/mira']);
+    expect(extras.nickname).toBe('Mi');
+    expect(extras.creatorNotes).toEqual(V3.data.creator_notes_multilingual);
+    expect(JSON.parse(extras.lorebook ?? '')).toEqual(V3.data.character_book);
+  });
+
+  test('is cut where it is too long, and told so', () => {
+    const { draft, notes } = draftFrom({
+      name: 'M'.repeat(60),
+      description: `${'a'.repeat(999)}😀`,
+      creator_notes: 'b'.repeat(51),
+      first_mes: 'c'.repeat(2001),
+      alternate_greetings: ['d'.repeat(2001), ...Array.from({ length: 30 }, (_, index) => `${index}`), '  '],
+    });
+    expect([draft.name, draft.oneliner, draft.first_message].map(({ length }) => length)).toEqual([
+      50, 50, 2000,
+    ]);
+    // Half a character is none.
+    expect(draft.character_traits).toBe('a'.repeat(999));
+    expect(draft.alternate_greetings).toHaveLength(30);
+    expect(notes).toMatchObject([
+      { code: 'cut', field: 'name', from: 60, to: 50 },
+      { code: 'cut', field: 'oneliner', from: 51, to: 50 },
+      { code: 'cut', field: 'character_traits', from: 1001, to: 999 },
+      { code: 'cut', field: 'first_message', from: 2001, to: 2000 },
+      { code: 'left_out', field: 'alternate_greetings', from: 31, to: 30 },
+      { code: 'cut', field: 'alternate_greetings', from: 2001, to: 2000 },
+    ]);
+  });
+
+  test('names what is missing', () => {
+    const { draft, notes } = draftFrom({ name: '\u202e\u200b ' });
+    expect([draft.name, draft.oneliner, draft.character_traits]).toEqual(['', '', '']);
+    expect(notes).toMatchObject(
+      ['name', 'oneliner', 'character_traits'].map((field) => ({ code: 'missing', field })),
+    );
+  });
+
+  test('is for adults where the card says so', () => {
+    expect(draftFrom({ tags: ['NSFW'] }).draft.nsfw_allowed).toBe(true);
+    expect(draftFrom({ extensions: { loreloom: { nsfw_allowed: true } } }).draft.nsfw_allowed).toBe(true);
+  });
+
+  test('takes no half of a character, no turned-around name and no value of another kind', () => {
+    const { draft } = draftFrom({
+      name: 'A\u202eB\nC',
+      description: 'x\ud800y',
+      first_mes: 7,
+      alternate_greetings: 'no list',
+      tags: [{}, null, 'RPG'],
+      extensions: {
+        loreloom: {
+          model_type: 'evil',
+          visibility: 'all',
+          suggested_replies: [1, 'a', 'Who are you really?'],
+        },
+      },
+    });
+    expect(draft).toMatchObject({
+      name: 'AB C',
+      character_traits: 'x\ufffdy',
+      first_message: '',
+      alternate_greetings: [],
+      tags: ['rpg'],
+      model_type: 'roleplay',
+      visibility: 'private',
+      suggested_replies: ['Who are you really?'],
+    });
+  });
+
+  test('says where the card comes from in a few short lines, whatever stands there', () => {
+    const told = (source: unknown) =>
+      draftFrom({ source }).notes.find(({ code }) => code === 'source_kept')?.texts;
+    expect(told(['mira\u202e\nby somebody', 7, ' ', 's'.repeat(3000), 'c', 'd', 'e', 'f'])).toEqual([
+      ...['mira by somebody', 's'.repeat(200), 'c', 'd', 'e'],
+    ]);
+    for (const nothing of [undefined, [], [{}], 'https://example.test/mira'])
+      expect(told(nothing)).toBeUndefined();
+  });
+
+  test('leaves a lorebook out that is too large for here', () => {
+    const entry = { keys: ['a'], content: 'x'.repeat(1000), enabled: true, insertion_order: 0 };
+    const { notes, extras } = draftFrom({
+      character_book: { entries: Array.from({ length: 600 }, () => entry) },
+    });
+    expect(extras.lorebook).toBeNull();
+    expect(notes.at(-1)).toMatchObject({ code: 'lorebook_too_large', from: 600 });
+  });
+});
+
+describe('A bad file ends in an error of its own kind', () => {
+  const card = tEXt('chara', encoded(V2));
+  const whole = png(card);
+  const packed = charx(V3);
+  const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+  const entry = (name: string, body: string | Uint8Array = '') => ({ name, body });
+  const cardFile = entry('card.json', JSON.stringify(V3));
+
+  test.each<[string, string, Uint8Array]>([
+    ['an empty file', 'card_not_json', new Uint8Array(0)],
+    ['a picture without a card', 'card_not_found', PICTURES.png],
+    ['a picture of another kind', 'card_not_found', PICTURES.webp],
+    ['a JPEG', 'card_not_found', PICTURES.jpg],
+    ['a picture that is cut off', 'card_damaged', whole.subarray(0, -5)],
+    ['a picture that ends in its card', 'card_damaged', whole.subarray(0, -60)],
+    ['a picture without its end', 'card_damaged', whole.subarray(0, -12)],
+    ['a wrong checksum', 'card_damaged', png(chunk('tEXt', `chara\0${encoded(V2)}`, 1))],
+    ['a wrong checksum elsewhere', 'card_damaged', png(card, chunk('tIME', '1234567', 1))],
+    ['a length beyond the end', 'card_damaged', png(glued(Uint8Array.of(0x7f, 255, 255, 255), 'tEXt'))],
+    ['no header', 'card_damaged', glued(PICTURES.png.subarray(0, 8), card)],
+    ['two headers', 'card_damaged', png(chunk('IHDR', new Uint8Array(13)), card)],
+    ['no base64', 'card_damaged', png(tEXt('chara', '****'))],
+    ['base64 of nothing', 'card_damaged', png(tEXt('chara', ''))],
+    ['text that is packed badly', 'card_damaged', png(chunk('zTXt', 'chara\0\0no zlib at all'))],
+    ['text that is packed in another way', 'card_damaged', png(chunk('zTXt', 'chara\0\u0001xx'))],
+    ['text that breaks off', 'card_damaged', png(chunk('iTXt', 'chara\0\0'))],
+    ['base64 of no JSON', 'card_not_json', png(tEXt('chara', encoded('Hello')))],
+    ['no UTF-8', 'card_not_json', glued('{"name":"', Uint8Array.of(0xff, 0xfe), '"}')],
+    ['a text', 'card_not_json', bytesOf('Hello')],
+    ['JSON that breaks off', 'card_not_json', json(V2).subarray(0, -1)],
+    ['JSON of something else', 'card_not_understood', json({ hello: 'world' })],
+    ['a lorebook', 'card_not_understood', json({ spec: 'lorebook_v3', data: { entries: [] } })],
+    ['a list', 'card_not_understood', json([V2])],
+    ['deep JSON', 'card_too_complex', bytesOf(deep(100_000))],
+    ['deep JSON that never closes', 'card_too_complex', bytesOf('{"a":'.repeat(600_000))],
+    ['very many keys', 'card_too_complex', bytesOf(`{${'"":0,'.repeat(600_000)}"":0}`)],
+    ['very many lists', 'card_too_complex', bytesOf(`[${'[],'.repeat(1_000_000)}0]`)],
+    [
+      'very many keys in a picture',
+      'card_too_complex',
+      png(tEXt('chara', encoded(`{${'"":0,'.repeat(600_000)}"":0}`))),
+    ],
+    ['JSON of more than it may be', 'card_too_large', new Uint8Array(CARD.maxJsonBytes + 1).fill(32)],
+    ['a file of more than it may be', 'card_too_large', new Uint8Array(BODY_LIMITS.card + 1)],
+    [
+      'a picture with too much text',
+      'card_too_large',
+      png(...Array.from({ length: 9 }, () => tEXt('Comment', 'x'.repeat(4 * 1024 * 1024)))),
+    ],
+    [
+      'a card in a picture that is too large',
+      'card_too_large',
+      png(tEXt('chara', 'A'.repeat(13 * 1024 * 1024))),
+    ],
+    ['a bomb in a picture', 'card_too_large', png(zTXt('chara', 'A'.repeat(40 * 1024 * 1024)))],
+    ['too many chunks', 'card_too_complex', png(repeated(chunk('tIME', ''), CARD.maxChunks))],
+    ['an archive that is cut off', 'card_damaged', packed.subarray(0, -3)],
+    ['an archive that is cut off in front', 'card_damaged', glued('PK\u0003\u0004', packed.subarray(40))],
+    ['an archive of nothing', 'card_not_found', zip([])],
+    ['an archive without a card', 'card_not_found', zip([entry('other.json', '{}')])],
+    ['a card that is not at the root', 'card_not_found', zip([entry('deep/card.json', JSON.stringify(V3))])],
+    ['an archive in an archive', 'card_not_found', zip([entry('inner.zip', packed)])],
+    ['a name that climbs', 'card_archive_unsafe', zip([cardFile, entry('../../etc/passwd')])],
+    ['a name that climbs in the middle', 'card_archive_unsafe', zip([cardFile, entry('assets/../../x')])],
+    [
+      'a name that climbs by other strokes',
+      'card_archive_unsafe',
+      zip([cardFile, entry('assets\\..\\..\\x')]),
+    ],
+    ['a name from the root', 'card_archive_unsafe', zip([cardFile, entry('/etc/passwd')])],
+    ['a name on a drive', 'card_archive_unsafe', zip([cardFile, entry('C:\\x')])],
+    ['a name with a zero', 'card_archive_unsafe', zip([cardFile, entry('x\0.png')])],
+    ['two files of one name', 'card_archive_unsafe', zip([cardFile, cardFile])],
+    ['two names of one file', 'card_damaged', zip([{ ...cardFile, lies: { localName: 'card.jsom' } }])],
+    ['a wrong checksum in an archive', 'card_damaged', zip([{ ...cardFile, lies: { sum: 1 } }])],
+    ['a size that is not true', 'card_damaged', zip([{ ...cardFile, lies: { size: 10 } }])],
+    ['a size that is far too large', 'card_too_large', zip([{ ...cardFile, lies: { size: 0xfffffff0 } }])],
+    ['a password', 'card_damaged', zip([{ ...cardFile, lies: { flags: 1 } }])],
+    ['a bomb in an archive', 'card_too_large', zip([entry('card.json', ' '.repeat(7 * 1024 * 1024))])],
+    [
+      'a bomb that says it is small',
+      'card_damaged',
+      zip([{ ...entry('card.json', ' '.repeat(40 * 1024 * 1024)), lies: { size: 2000 } }]),
+    ],
+    [
+      'very many files',
+      'card_too_complex',
+      zip(Array.from({ length: CARD.maxFiles + 1 }, (_, index) => entry(`${index}`))),
+    ],
+  ])('%s: %s', (_, code, file) => {
+    const work = new Work();
+    expect(codeOf(file, work)).toBe(code);
+    // What is looked at or made for a file is no more than a few times its size and what a card may have.
+    expect(work.bytes).toBeLessThan(4 * file.length + 2 * CARD.maxJsonBytes);
+  });
+
+  test('a bomb is not unpacked: no more comes out of it than a card may have, and then nothing', () => {
+    const work = new Work();
+    const bomb = png(zTXt('ccv3', 'A'.repeat(32 * 1024 * 1024)));
+    expect(codeOf(bomb, work)).toBe('card_too_large');
+    expect(work.bytes).toBeLessThan(24 * 1024 * 1024);
+  });
+});

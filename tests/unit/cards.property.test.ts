@@ -1,0 +1,255 @@
+// Cards of every shape go out and come in again as they were, and no bytes whatever do more than end in an error.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { charxFile, jsonFile, pngFile } from '../../src/api/card-files.ts';
+import { CARD, TAGS, TEXT_LIMITS } from '../../src/config.ts';
+import { fromBase64, toBase64 } from '../../src/features/cards/base64.ts';
+import { draftOf } from '../../src/features/cards/card-draft.ts';
+import { readCardFile, type ReadCardFile } from '../../src/features/cards/card-file.ts';
+import type { StoredSource } from '../../src/features/cards/card-source-store.ts';
+import { extrasOf } from '../../src/features/cards/card-shape.ts';
+import { Pieces, Work } from '../../src/features/cards/pieces.ts';
+import { isSuggestedReply } from '../../src/features/character/character-rules.ts';
+import { characterChange } from '../../src/features/character/contract.ts';
+import { hasVisibleText } from '../../src/features/visible-text.ts';
+import { sourceOf } from '../support/card-source.ts';
+import { bytesOf, charx, encoded, png, tEXt, V2, V3, zTXt } from '../support/cards.ts';
+import { PICTURES } from '../support/pictures.ts';
+
+const read = (bytes: Uint8Array, work = new Work()): ReadCardFile =>
+  readCardFile(new Pieces([bytes.subarray(0, 5), bytes.subarray(5)], work));
+function whole(bytes: Uint8Array): ReadCardFile & { ok: true } {
+  const file = read(bytes);
+  if (!file.ok) throw new Error(file.code);
+  return file;
+}
+
+/** What people write into fields, and what they should not. */
+const text = (max: number) =>
+  fc
+    .oneof(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.string({ unit: 'binary', maxLength: 40 }))
+    .map((written) => written.replaceAll(/\r\n?/g, '\n').trim().slice(0, max).toWellFormed().trim());
+const visible = (max: number) => text(max).filter(hasVisibleText);
+const oneLine = (max: number) =>
+  fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: max / 4 })
+    .map((name) => `A${name.replaceAll(/[\p{C}\p{Z}\p{M}]/gu, '')}`);
+
+const KINDS = ['png', 'jpg', 'webp', 'gif', 'avif'] as const;
+const character = (): fc.Arbitrary<StoredSource> =>
+  fc.record({
+    id: fc.uuid(),
+    creatorId: fc.uuid(),
+    name: oneLine(TEXT_LIMITS.characterName),
+    oneliner: visible(TEXT_LIMITS.oneliner),
+    characterTraits: visible(TEXT_LIMITS.characterTraits),
+    firstMessage: text(TEXT_LIMITS.firstMessage),
+    modelType: fc.constantFrom('roleplay', 'chatgpt'),
+    visibility: fc.constantFrom('public', 'unlisted', 'private'),
+    pointOfView: fc.constantFrom('normal', 'multiPeople', 'rpg', 'reverse'),
+    nsfwAllowed: fc.boolean(),
+    suggestedReplies: fc.subarray(['Who are you?', 'Tell me a story', '教えてください']),
+    tags: fc.subarray([...TAGS]),
+    creator: fc.string(),
+    createdAt: fc.nat(4e12),
+    updatedAt: fc.nat(4e12),
+    avatarKey: fc.constantFrom(...KINDS).map((kind) => `picture.${kind}`),
+    alternateGreetings: fc.array(visible(TEXT_LIMITS.firstMessage), { maxLength: 3 }),
+    nickname: fc.option(oneLine(CARD.maxNicknameChars)),
+    creatorNotes: fc.option(fc.dictionary(fc.constantFrom('en', 'ja', 'pt-BR'), visible(40), { minKeys: 1 })),
+    lorebook: fc.option(
+      fc
+        .record({
+          entries: fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { minLength: 1 }),
+          more: fc.jsonValue(),
+        })
+        .map((book) => JSON.stringify(book)),
+    ),
+  });
+
+/** Where pictures lie, each under its kind. */
+const media = {
+  get: (key: string) => {
+    const bytes = PICTURES[key.split('.')[1] as keyof typeof PICTURES];
+    return Promise.resolve({ arrayBuffer: () => Promise.resolve(bytes.slice().buffer) });
+  },
+} as unknown as R2Bucket;
+
+/** A character of what a file tells, in the fields of the first one. */
+function again(file: ReadCardFile & { ok: true }) {
+  const { draft, notes } = draftOf(file.card);
+  return { ...draft, ...extrasOf(file.card), notes: notes.filter(({ code }) => code !== 'lorebook_kept') };
+}
+
+const expected = (source: StoredSource) => ({
+  name: source.name,
+  oneliner: source.oneliner,
+  character_traits: source.characterTraits,
+  first_message: source.firstMessage,
+  model_type: source.modelType,
+  visibility: source.visibility,
+  point_of_view: source.pointOfView,
+  nsfw_allowed: source.nsfwAllowed,
+  suggested_replies: source.suggestedReplies,
+  tags: source.tags,
+  alternate_greetings: source.alternateGreetings,
+  nickname: source.nickname,
+  creatorNotes: source.creatorNotes,
+  lorebook: source.lorebook,
+  notes: [],
+});
+
+describe('A character that I take out and bring in again', () => {
+  test('is the same, by every kind of file', async () => {
+    await fc.assert(
+      fc.asyncProperty(character(), async (source) => {
+        const wish = { source, came: null, media };
+        const picture = PICTURES[source.avatarKey.split('.')[1] as keyof typeof PICTURES];
+        for (const spec of ['v2', 'v3', undefined] as const) {
+          expect(again(whole(jsonFile(wish, spec).bytes))).toEqual(expected(source));
+        }
+        for (const file of [await pngFile(wish), await charxFile(wish)]) {
+          const came = whole(file.bytes);
+          expect(again(came)).toEqual(expected(source));
+          expect(came.picture).toEqual({ kind: 'bytes', bytes: picture });
+        }
+      }),
+      { numRuns: 25 },
+    );
+  }, 60_000);
+
+  test('is, where I brought it as a card and left it alone, that card to the byte', async () => {
+    const json = fc.jsonValue({ maxDepth: 4 });
+    const cards = fc.oneof(
+      fc.record({ name: visible(20), description: fc.string({ unit: 'binary' }), odd: json }),
+      fc.constantFrom(V2, V3).chain((card) =>
+        fc.record({
+          ...Object.fromEntries(Object.entries(card).map(([name, value]) => [name, fc.constant(value)])),
+          data: fc
+            .record({
+              more: fc.dictionary(fc.string(), json),
+              traits: fc.string({ unit: 'binary', maxLength: 1500 }),
+              extensions: json,
+            })
+            .map(({ more, traits, extensions }) => ({
+              ...more,
+              ...card.data,
+              description: traits,
+              extensions,
+            })),
+          beside: json,
+        }),
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(cards, fc.constantFrom(0, 1, 2), async (card, indent) => {
+        const text = JSON.stringify(card, null, indent);
+        const came = whole(bytesOf(text));
+        const draft = { ...draftOf(came.card).draft, avatar_id: 'picture.png', avatar_url: null };
+        const source = sourceOf(came.card);
+        const wish = { source, came: { ...came, draft }, media };
+        expect(new TextDecoder().decode(jsonFile(wish, undefined).bytes)).toBe(text);
+        // In the other version it is the same character still, and nothing of it is lost.
+        const inPicture = whole((await pngFile(wish)).bytes);
+        expect(again(inPicture)).toEqual(again(came));
+        expect(inPicture.card.data).toMatchObject(came.card.data);
+      }),
+      { numRuns: 40 },
+    );
+  }, 60_000);
+});
+
+describe('Whatever is in a file', () => {
+  const nice = [
+    bytesOf(JSON.stringify(V3)),
+    png(tEXt('chara', encoded(V2)), zTXt('ccv3', encoded(V3))),
+    charx(V3, { name: 'assets/icon.png', body: PICTURES.png }),
+  ];
+
+  /** Reads, and counts: no bytes do more than a few times their number, and what one text may unpack to. */
+  function readBounded(bytes: Uint8Array): void {
+    const work = new Work();
+    const file = read(bytes, work);
+    expect(work.bytes).toBeLessThan(8 * bytes.length + CARD.maxRatio * bytes.length + 200 * 1024);
+    if (!file.ok) expect(file.code).toMatch(/^card_/);
+    else expectFit(draftOf(file.card).draft);
+  }
+
+  /** The API takes a draft as it is, but for what the card does not have. */
+  function expectFit(draft: ReturnType<typeof draftOf>['draft']): void {
+    const told = Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== ''));
+    expect(characterChange.parse(told)).toEqual(told);
+    expect(draft.suggested_replies.every(isSuggestedReply)).toBe(true);
+  }
+
+  test('it is read or refused: any bytes', () => {
+    const starts = ['', '{', '\u0089PNG\r\n\u001a\n', 'PK\u0003\u0004', '\u00ff\u00d8\u00ff'].map((start) =>
+      Uint8Array.from(start, (letter) => letter.charCodeAt(0)),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...starts), fc.uint8Array({ maxLength: 300 }), (start, rest) =>
+        readBounded(Uint8Array.from([...start, ...rest])),
+      ),
+      { numRuns: 500 },
+    );
+  }, 60_000);
+
+  test('it is read or refused: good cards with a few wrong bytes, cut off, or with a piece twice', () => {
+    const change = fc.record({
+      file: fc.constantFrom(...nice),
+      at: fc.array(fc.tuple(fc.nat(4000), fc.nat(255)), { maxLength: 4 }),
+      from: fc.nat(4000),
+      to: fc.nat(4000),
+      how: fc.constantFrom('changed', 'cut', 'doubled', 'without'),
+    });
+    fc.assert(
+      fc.property(change, ({ file, at, from, to, how }) => {
+        const bytes = file.slice();
+        for (const [place, value] of at) bytes[place % bytes.length] = value;
+        const [start, end] = [Math.min(from, to) % bytes.length, Math.max(from, to) % bytes.length];
+        if (how === 'changed') readBounded(bytes);
+        if (how === 'cut') readBounded(bytes.subarray(0, start));
+        if (how === 'doubled')
+          readBounded(Uint8Array.from([...bytes.subarray(0, end), ...bytes.subarray(start)]));
+        if (how === 'without')
+          readBounded(Uint8Array.from([...bytes.subarray(0, start), ...bytes.subarray(end)]));
+      }),
+      { numRuns: 500 },
+    );
+  }, 60_000);
+
+  test('it fits into the form: any JSON in the place of any field', () => {
+    const odd = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.string({ unit: 'binary', maxLength: 3000 }));
+    const fields = Object.fromEntries(Object.keys(V3.data).map((name) => [name, odd]));
+    const card = fc.record({
+      data: fc.record(
+        { ...fields, name: fc.string({ unit: 'binary' }), description: odd },
+        { requiredKeys: ['name', 'description'] },
+      ),
+    });
+    fc.assert(
+      fc.property(card, (value) => {
+        const file = read(bytesOf(JSON.stringify(value)));
+        if (!file.ok) return;
+        expectFit(draftOf(file.card).draft);
+        const { nickname, creatorNotes, lorebook } = extrasOf(file.card);
+        expect((nickname ?? '').length).toBeLessThanOrEqual(CARD.maxNicknameChars);
+        expect(Object.keys(creatorNotes ?? {}).length).toBeLessThanOrEqual(CARD.maxNoteLanguages);
+        expect((lorebook ?? '').length).toBeLessThanOrEqual(CARD.lorebook.maxBytes);
+      }),
+      { numRuns: 200 },
+    );
+  }, 60_000);
+
+  test('base64 comes back as it was, broken into lines or not', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), fc.integer({ min: 1, max: 9 }), (bytes, width) => {
+        const text = new TextDecoder().decode(toBase64(bytes));
+        expect(text).toBe(btoa(String.fromCharCode(...bytes)));
+        const lines = text.replaceAll(new RegExp(`.{${width}}`, 'g'), '$&\r\n');
+        expect(fromBase64(bytesOf(lines))).toEqual(bytes);
+        expect(fromBase64(bytesOf(text.replaceAll('=', '')))).toEqual(bytes);
+      }),
+    );
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { TEXT_LIMITS } from '../../src/config.ts';
+import { createCharacterBody } from '../../src/features/character/contract.ts';
+import {
+  bodyOf,
+  changeBetween,
+  EMPTY,
+  fieldsOf,
+  isChanged,
+  lengthOf,
+  rebased,
+  refusedFields,
+  troublesOf,
+  withCard,
+  type CharacterFields,
+} from '../../src/islands/character-form/form-rules.ts';
+import { AVATAR, CARD, CARD_EXTRAS, WREN, owned } from '../support/form-fields.ts';
+
+const codes = (fields: Partial<CharacterFields>) =>
+  troublesOf({ ...WREN, ...fields }).map(({ field, index, code }) =>
+    [field, index, code].filter((part) => part !== undefined).join(' '),
+  );
+
+describe('The form of a character', () => {
+  test('says all that is missing, in its own order', () => {
+    expect(troublesOf(EMPTY).map(({ field, code }) => `${field} ${code}`)).toEqual([
+      'avatar required',
+      'name required',
+      'oneliner required',
+      'character_traits required',
+    ]);
+    expect(codes({ name: ' \u200b ' })).toEqual(['name required']);
+    expect(codes({})).toEqual([]);
+  });
+
+  test.each([
+    ['name', TEXT_LIMITS.characterName],
+    ['oneliner', TEXT_LIMITS.oneliner],
+    ['character_traits', TEXT_LIMITS.characterTraits],
+    ['first_message', TEXT_LIMITS.firstMessage],
+  ] as const)('takes %s up to its limit, and says when there is one more', (field, limit) => {
+    expect(codes({ [field]: 'x'.repeat(limit) })).toEqual([]);
+    expect(codes({ [field]: 'x'.repeat(limit + 1) })).toEqual([`${field} too_long`]);
+    // Two UTF-16 units, as the server and browsers count.
+    expect(lengthOf(field, '🦊')).toEqual({ used: 2, limit });
+  });
+
+  test('wants 3 to 5 words for each suggested reply, and as much room for each beginning as for the first', () => {
+    expect(
+      codes({ suggested_replies: ['Yes', '', 'Where are we going?', 'one two three four five six'] }),
+    ).toEqual(['suggested_replies 0 words', 'suggested_replies 3 words']);
+    expect(codes({ alternate_greetings: ['', 'x'.repeat(2000), 'x'.repeat(2001)] })).toEqual([
+      'alternate_greetings 2 too_long',
+    ]);
+  });
+
+  test('sends what the server takes, without what is empty in lists', () => {
+    const body = bodyOf({
+      ...WREN,
+      name: '  Wren ',
+      tags: ['rpg', 'female'],
+      alternate_greetings: [' ', 'Or so.'],
+      suggested_replies: ['', '  Where are we going? '],
+    });
+    expect(body).toMatchObject({
+      avatar_id: AVATAR.avatar_id,
+      name: 'Wren',
+      tags: ['female', 'rpg'],
+      alternate_greetings: ['Or so.'],
+      suggested_replies: ['Where are we going?'],
+    });
+    expect(createCharacterBody.safeParse(body).error).toBeUndefined();
+  });
+
+  test('knows what would be lost, and sends only that', () => {
+    expect(isChanged({ ...WREN, alternate_greetings: [''] }, WREN)).toBe(false);
+    expect(isChanged({ ...WREN, tags: ['anime'] }, WREN)).toBe(true);
+    expect(changeBetween(bodyOf(WREN), bodyOf({ ...WREN, name: 'Robin' }))).toEqual({ name: 'Robin' });
+    expect(fieldsOf(owned(WREN))).toEqual(WREN);
+  });
+
+  test('keeps what was changed elsewhere in fields that I did not touch', () => {
+    const newest = { ...WREN, name: 'Robin', oneliner: 'New.' };
+    expect(rebased({ ...WREN, oneliner: 'Mine.' }, WREN, newest)).toEqual({
+      ...WREN,
+      name: 'Robin',
+      oneliner: 'Mine.',
+    });
+  });
+
+  test('takes a card as it is, with the tags that there are, and leaves my picture where it has none', () => {
+    const filled = withCard(WREN, { draft: CARD, extras: CARD_EXTRAS });
+    expect(filled).toMatchObject({ name: 'Robin', character_traits: 'Loud.\r\n', tags: ['fantasy'] });
+    expect(filled.avatar).toEqual(AVATAR);
+    const own = { ...CARD, avatar_id: 'b', avatar_url: '/media/b' };
+    expect(withCard(WREN, { draft: own, extras: CARD_EXTRAS }).avatar?.avatar_id).toBe('b');
+  });
+
+  test('finds its own fields in a refusal', () => {
+    expect(refusedFields({ avatar_id: ['x'], tags: ['x'], _: ['x'] })).toEqual(['avatar', 'tags']);
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { WREN } from '../support/form-fields.ts';
+import { page, refusal, type serverOf } from '../support/form-page.ts';
+
+describe('Publishing from two tabs that have the same draft', () => {
+  async function twoTabs() {
+    const first = page();
+    await first.form.open('ana', null);
+    first.form.write(WREN);
+    const second = page(first.storage, first.server);
+    await second.form.open('ana', null);
+    return { first, second, server: first.server, storage: first.storage };
+  }
+  const keysOf = ({ calls }: ReturnType<typeof serverOf>) => [
+    ...new Set(calls.filter((call) => call.startsWith('create')).map((call) => call.split(' ')[1])),
+  ];
+
+  test('makes one when no answer came to the first, whatever is written in the second', async () => {
+    const { first, second, server, storage } = await twoTabs();
+    server.next = ['lost'];
+    await first.form.save();
+    second.form.write({ oneliner: 'Better.' });
+    // Neither tab is left: what was written in the second has the attempt of the first.
+    const third = page(storage, server);
+    await third.form.open('ana', null);
+    expect(await third.form.save()).toMatchObject({ id: 'c1', oneliner: 'Better.' });
+    expect(await second.form.save()).toMatchObject({ id: 'c1' });
+    expect(await first.form.save()).toMatchObject({ id: 'c1' });
+    expect([server.made.size, keysOf(server).length]).toEqual([1, 1]);
+  });
+
+  test('makes one when the second is pressed while the first is under way', async () => {
+    const { first, second, server } = await twoTabs();
+    const saving = first.form.save();
+    second.form.write({ oneliner: 'Better.' });
+    expect(await second.form.save()).toMatchObject({ id: 'c1', oneliner: 'Better.' });
+    expect(await saving).toMatchObject({ id: 'c1' });
+    expect(server.made.size).toBe(1);
+  });
+
+  test('makes one when the first was published already, and says so where the second has other words', async () => {
+    const { first, second, server, storage } = await twoTabs();
+    const third = page(storage, server);
+    await third.form.open('ana', null);
+    await first.form.save();
+    expect(await second.form.save()).toMatchObject({ id: 'c1' });
+    third.form.write({ oneliner: 'Better.' });
+    expect(await third.form.save()).toBeNull();
+    expect(third.now().trouble).toMatchObject({ failure: { code: 'idempotency_key_reused' } });
+    expect(server.made.size).toBe(1);
+    // Told so, whoever presses again means another one.
+    expect(await third.form.save()).toMatchObject({ id: 'c2', oneliner: 'Better.' });
+  });
+
+  test('tries a refused text no second time, and what the first makes then is the one of both', async () => {
+    const { first, second, server } = await twoTabs();
+    server.next = [refusal(402, 'points_exhausted')];
+    await first.form.save();
+    second.form.write({ oneliner: 'Better.' });
+    expect(await second.form.save()).toMatchObject({ id: 'c1', oneliner: 'Better.' });
+    expect(server.calls).toHaveLength(2);
+    expect(await first.form.save()).toBeNull();
+    expect(first.now().trouble).toMatchObject({ failure: { code: 'idempotency_key_reused' } });
+    expect(server.made.size).toBe(1);
+  });
+
+  test('makes two where one of them began another draft, and neither becomes the other', async () => {
+    const { first, second, server, storage } = await twoTabs();
+    server.next = ['lost'];
+    await first.form.save();
+    const saving = first.form.save();
+    second.form.discard();
+    second.form.write({ ...WREN, name: 'Robin' });
+    expect(await saving).toMatchObject({ id: 'c1', name: 'Wren' });
+    const third = page(storage, server);
+    await third.form.open('ana', null);
+    expect(third.now().fields).toMatchObject({ name: 'Robin' });
+    expect(await second.form.save()).toMatchObject({ id: 'c2', name: 'Robin' });
+    expect([server.made.size, storage.kept.size]).toEqual([2, 0]);
+  });
+});
+
+test('A draft that was kept before drafts had a name of their own is published once as well', async () => {
+  const { form, server, storage } = page();
+  await form.open('ana', null);
+  form.write(WREN);
+  server.next = ['lost'];
+  await form.save();
+  const [[place, text]] = [...storage.kept] as [[string, string]];
+  const { draftId, tries, ...older } = JSON.parse(text) as Record<string, unknown>;
+  expect([typeof draftId, tries]).toEqual(['string', 0]);
+  storage.kept.set(place, JSON.stringify(older));
+  const after = page(storage, server);
+  await after.form.open('ana', null);
+  expect(await after.form.save()).toMatchObject({ id: 'c1' });
+  expect(server.made.size).toBe(1);
+});

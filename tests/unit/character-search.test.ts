@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES, TAGS } from '../../src/config.ts';
+import { indexedWords, searchFor } from '../../src/features/character/search.ts';
+import { tagNamed } from '../../src/features/character/tag-words.ts';
+import { stemOf } from '../../src/features/character/word-forms.ts';
+import { phrasesOf, wordsOf } from '../../src/features/search/search-words.ts';
+
+const stem = (word: string): string =>
+  wordsOf(word)
+    .map((one) => stemOf(one.word))
+    .join(' ');
+
+describe('A word and its forms are one', () => {
+  test.each([
+    [
+      'English',
+      ['witch', 'witches'],
+      ['city', 'cities'],
+      ['fox', 'foxes'],
+      ['haunt', 'haunted', 'haunting', 'haunts'],
+    ],
+    [
+      'German',
+      ['Drache', 'Drachen', 'Drachens'],
+      ['Zauberer', 'Zauberin', 'Zauberinnen'],
+      ['dunkle', 'dunklen', 'dunkles'],
+    ],
+    [
+      'French',
+      ['sorcière', 'sorcières'],
+      ['cheval', 'chevaux'],
+      ['bateau', 'bateaux'],
+      ['perdu', 'perdue', 'perdus'],
+    ],
+    ['Spanish', ['guerrero', 'guerrera', 'guerreros'], ['ciudad', 'ciudades']],
+    ['Italian', ['strega', 'streghe'], ['cavaliere', 'cavalieri']],
+    ['Portuguese', ['feiticeira', 'feiticeiras'], ['coração', 'corações']],
+    ['Russian', ['дракон', 'дракона', 'драконы', 'драконами'], ['тёмный', 'тёмная', 'темного']],
+    ['Polish', ['wiedźma', 'wiedźmy', 'wiedźmą', 'wiedźmami'], ['ciemny', 'ciemna', 'ciemnego', 'ciemnych']],
+    ['Hindi', ['लड़का', 'लड़के', 'लड़कों', 'लड़कियाँ'], ['कहानी', 'कहानियाँ', 'कहानियों']],
+    ['Indonesian', ['penyihir', 'penyihirnya']],
+  ] as [string, ...string[][]][])('in %s', (_, ...groups) => {
+    for (const group of groups)
+      expect({ group, stems: new Set(group.map(stem)).size }).toEqual({ group, stems: 1 });
+  });
+
+  test('and what is another word stays another', () => {
+    for (const [one, other] of [
+      ['prince', 'princess'],
+      ['flow', 'flower'],
+      ['light', 'lighthouse'],
+      ['star', 'story'],
+      ['king', 'kin'],
+      ['рыба', 'рысь'],
+      ['港', '港口'],
+    ] as const)
+      expect({ one, other, same: stem(one) === stem(other) }).toEqual({ one, other, same: false });
+  });
+});
+
+test('a tag is found by what it is called in each language of the interface', () => {
+  for (const language of LANGUAGES) {
+    const labels = JSON.parse(readFileSync(`src/locales/${language}/common.json`, 'utf8')).tag as Record<
+      string,
+      string
+    >;
+    for (const tag of TAGS) {
+      const [phrase, ...others] = phrasesOf(labels[tag] ?? '');
+      expect({ language, tag, others }).toEqual({ language, tag, others: [] });
+      expect({ language, found: tagNamed(phrase?.words ?? []) }).toEqual({ language, found: tag });
+    }
+  }
+});
+
+test('what is typed holds no operator, whatever it is', () => {
+  for (const typed of [
+    'a" OR b',
+    'NEAR(a b)',
+    'words:a',
+    'a* NOT b',
+    '^a $ =b ~c #rpg',
+    "'; drop",
+    '"unfinished',
+    '{a b}',
+  ]) {
+    for (const expression of searchFor(typed)?.steps ?? []) {
+      const outside = expression.replaceAll(/"[^"]*"/g, '').replaceAll(/\b(?:AND|OR|NOT)\b|[()* ]/g, '');
+      expect({ typed, outside }).toEqual({ typed, outside: '' });
+      for (const [, inside] of expression.matchAll(/"(?<inside>[^"]*)"/g))
+        expect(inside).toMatch(/^(?:[\^$]|[=~#]?[\p{L}\p{M}\p{N}]+)(?: (?:\$|=?[\p{L}\p{M}\p{N}]+))*$/u);
+    }
+  }
+  expect(searchFor('!?*')).toBeNull();
+  expect(searchFor('')).toBeNull();
+});
+
+test('a name stands between its ends, and no phrase across two texts', () => {
+  expect(indexedWords({ name: 'Mira Holm', oneliner: 'Keeper of two lighthouses', summary: null })).toBe(
+    '^ =mira =holm $ mira holm $ keeper of two lighthouses $ $ ~lighthous',
+  );
+});

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { file, lasting, linesOf, readWhole, write } from '../support/chat-files.ts';
+
+describe('A file that another program wrote', () => {
+  test('in spring 2023: no versions, no metadata, times by letters', async () => {
+    const { header: head, messages } = await readWhole(file('tavern-2023-spring'));
+    expect(head).toMatchObject({
+      userName: 'You',
+      characterName: 'Orla',
+      createdAt: Date.parse('2023-03-04T09:05:07.042Z'),
+      metadata: null,
+    });
+    expect(messages.map(({ role, name: who, createdAt }) => [role, who, createdAt])).toEqual([
+      ['character', 'Orla', Date.parse('2023-03-04T09:05:07.042Z')],
+      ['user', 'You', Date.parse('2023-03-04T09:06:30.800Z')],
+      ['character', 'Orla', Date.parse('2023-03-04T09:06:41.005Z')],
+    ]);
+    expect(messages.map(({ versions }) => versions.map(({ model }) => model))).toEqual([
+      [null],
+      [null],
+      ['unknown'],
+    ]);
+    expect(messages[2]?.versions[0]?.content).toBe('A whole moon.\nShe does not smile.');
+  });
+
+  test('in summer 2023: versions, each with its time and model', async () => {
+    const { header: head, messages } = await readWhole(file('sillytavern-2023-summer'));
+    expect(head.metadata).toMatchObject({ note_prompt: 'Keep it rainy.', note_depth: 4 });
+    expect(messages[2]).toMatchObject({
+      selected: 1,
+      createdAt: Date.parse('2023-06-19T16:22:00Z'),
+      versions: [
+        { content: 'Then we run.', model: 'airoboros-33b', createdAt: Date.parse('2023-06-19T16:21:00Z') },
+        { content: 'Twice means somebody is home.', model: 'pygmalion-13b' },
+        { content: '*She shrugs.*', model: 'unknown', createdAt: Date.parse('2023-06-19T16:23:00Z') },
+      ],
+    });
+  });
+
+  test('with months in its writer’s language; a month that nobody knows is the time before', async () => {
+    const { messages } = await readWhole(file('sillytavern-2023-other-languages'));
+    expect(messages.map(({ createdAt }) => new Date(createdAt).toISOString().slice(0, 16))).toEqual([
+      '2023-03-03T00:05',
+      '2023-08-04T12:05',
+      '2023-12-05T01:00',
+      '2023-11-06T23:59',
+      '2023-07-07T15:04',
+      '2023-07-07T15:04',
+    ]);
+  });
+
+  test('of a group: every speaker by name, hidden lines and what a narrator says', async () => {
+    const { header: head, messages } = await readWhole(file('sillytavern-2024-group'));
+    expect(head).toMatchObject({ userName: null, characterName: null, createdAt: null });
+    expect(messages.map(({ role, name: who }) => [role, who])).toEqual([
+      ['character', 'Orla'],
+      ['character', 'Brann'],
+      ['user', 'Tam'],
+      ['character', 'System'],
+    ]);
+    expect(messages[2]).toMatchObject({ source: { line: { is_system: true } } });
+  });
+
+  test('in 2025: greetings to choose from, a version that points nowhere, a text edited past its versions', async () => {
+    const { messages } = await readWhole(file('sillytavern-2025'));
+    expect(messages[0]).toMatchObject({
+      selected: 0,
+      versions: [{ model: null }, { content: 'You again.' }],
+    });
+    expect(messages[2]).toMatchObject({
+      selected: 2,
+      versions: [
+        { content: 'Then sit.', model: 'deepseek/deepseek-chat' },
+        { content: '' },
+        { content: 'Then sit. (edited by hand)', model: 'deepseek/deepseek-chat' },
+      ],
+    });
+  });
+
+  test('without a header, with times as numbers and without any', async () => {
+    const { header: head, messages } = await readWhole(file('kobold-lite-no-header'));
+    expect(head).toEqual({
+      userName: null,
+      persona: null,
+      characterName: null,
+      createdAt: null,
+      title: null,
+      metadata: null,
+    });
+    expect(messages.map(({ createdAt }) => createdAt)).toEqual([
+      1_690_000_000_000, 1_690_000_060_000, 1_690_000_120_000, 1_690_000_120_000,
+    ]);
+    expect(messages[3]?.name).toBeNull();
+  });
+
+  test('with texts inside objects', async () => {
+    const { messages } = await readWhole(file('chub'));
+    expect(messages[0]).toMatchObject({
+      selected: 0,
+      createdAt: 1_700_000_000_000,
+      versions: [{ content: 'Cold night.' }, { content: 'Warm night.' }],
+    });
+  });
+
+  test('on Windows, with a byte-order mark and blank lines, says the same', async () => {
+    const plain = await readWhole(file('sillytavern-2025'));
+    const dressed = `\uFEFF\r\n${file('sillytavern-2025').replaceAll('\n', '\r\n\r\n')}  \r\n`;
+    expect(await readWhole(dressed, 7)).toEqual(plain);
+  });
+
+  test.each([
+    'tavern-2023-spring',
+    'sillytavern-2023-summer',
+    'sillytavern-2023-other-languages',
+    'sillytavern-2024-group',
+    'sillytavern-2025',
+    'kobold-lite-no-header',
+    'chub',
+  ])('and that I export again (%s) has all that it said, and is the same chat once more', async (which) => {
+    const chat = await readWhole(file(which));
+    const again = await write(chat.header, chat.messages);
+    const back = await readWhole(again);
+    expect(back.header).toEqual(chat.header);
+    expect(back.messages.map(lasting)).toEqual(chat.messages.map(lasting));
+  });
+
+  test('keeps what only that program understands, where it stood', async () => {
+    const chat = await readWhole(file('sillytavern-2025'));
+    const [head, greeting, , reply] = linesOf(await write(chat.header, chat.messages));
+    expect(head.chat_metadata).toMatchObject({
+      integrity: '0a6905db-bab6-4901-913b-06d18cab5a8f',
+      attachments: [],
+    });
+    expect(greeting.swipes).toEqual(['Welcome ashore.', 'You again.']);
+    expect(reply).toMatchObject({
+      gen_started: '2025-09-26T07:05:31.000Z',
+      variables: [{ mood: 2 }],
+      extra: {
+        api: 'openrouter',
+        model: 'deepseek/deepseek-chat',
+        reasoning: 'She is tired.',
+        token_count: 9,
+      },
+      swipe_info: [{ gen_finished: '2025-09-26T07:05:40.881Z', extra: { api: 'openrouter' } }, {}, {}],
+    });
+  });
+
+  test('means nothing by fields that are named like parts of the language', async () => {
+    const line =
+      '{"name":"A","is_user":true,"mes":"x","__proto__":{"polluted":1},"extra":{"__proto__":{"polluted":1},"constructor":2}}';
+    const { messages } = await readWhole(line);
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+    const [, back] = (await write({ ...(await readWhole(line)).header }, messages)).split('\n');
+    expect(back).toContain('"__proto__":{"polluted":1}');
+    expect(back).toContain('"constructor":2');
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { isTooLarge, MAX_FILE_MB, readAnswer } from '../../src/islands/chat/chat-file-upload.ts';
+import { conversation } from '../support/chat-world.ts';
+
+describe('When I bring a chat in, the answer', () => {
+  test('is the new conversation', () => {
+    expect(readAnswer(201, JSON.stringify({ conversation }))).toEqual({ ok: true, conversation });
+  });
+
+  test('is the first line that cannot be read, and why', () => {
+    const said = {
+      error: 'No.',
+      code: 'import_line_invalid',
+      line: 12,
+      reason: 'x',
+      reason_code: 'not_json',
+    };
+    expect(readAnswer(422, JSON.stringify(said))).toEqual({ ok: false, line: 12, reason: 'not_json' });
+  });
+
+  test('is a refusal with its code and sentence', () => {
+    const said = { error: 'That is too large.', code: 'too_large' };
+    expect(readAnswer(413, JSON.stringify(said))).toEqual({ ok: false, ...said });
+  });
+
+  test('that nobody can understand is a fault of the server', () => {
+    for (const text of ['', '<html>', 'null', '[]', '{"conversation":null}', '7'])
+      expect(readAnswer(201, text)).toEqual({ ok: false, code: 'server_error', error: '' });
+  });
+});
+
+test('A file is too large from its first byte over the limit that I am told', () => {
+  const limit = MAX_FILE_MB * 1024 * 1024;
+  expect([isTooLarge({ size: limit }), isTooLarge({ size: limit + 1 })]).toEqual([false, true]);
+});

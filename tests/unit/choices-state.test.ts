@@ -1,0 +1,245 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { AuthStatus } from '../../src/features/account/contract.ts';
+import type { HiddenList } from '../../src/features/character/contract.ts';
+import { NETWORK_FAILURE, type Failure, type Result } from '../../src/islands/shared/api.ts';
+import { forgetWish, keepWish, keptWish } from '../../src/islands/shared/choice-wish.ts';
+import type { Choice } from '../../src/islands/shared/choices-api.ts';
+import { choices as pageChoices, createChoices, isChosen } from '../../src/islands/shared/choices-state.ts';
+import { fulfilWish, type Telling } from '../../src/islands/shared/choosing.ts';
+import { readKeptHidden } from '../../src/islands/shared/kept-hidden.ts';
+import { forgetWritings } from '../../src/islands/shared/private-storage.ts';
+import { $session } from '../../src/islands/shared/session-state.ts';
+import { $toasts } from '../../src/islands/shared/toasts-state.ts';
+
+const FULL: Failure = { ok: false, status: 409, code: 'favourite_limit', error: '' };
+const WREN: Choice = { kind: 'favourite', id: 'wren', name: 'Wren' };
+const ANIME: Choice = { kind: 'tag', id: 'anime', name: 'Anime' };
+const MAKER: Choice = { kind: 'creator', id: 'maker', name: 'Maker' };
+
+/** A browser's storage. */
+function storageOf(entries: Record<string, string> = {}): Storage {
+  const kept = new Map(Object.entries(entries));
+  return {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+    key: (index: number) => [...kept.keys()][index] ?? null,
+    get length() {
+      return kept.size;
+    },
+  } as Storage;
+}
+
+/** Somebody's page. Each call waits until it is answered. */
+function page(hidden: HiddenList = { tags: [], creators: [] }, storage = storageOf()) {
+  const asked: { what: string; answer: (failure?: Failure) => Promise<void> }[] = [];
+  const call = (what: string) =>
+    new Promise<Result<null>>((resolve) => {
+      asked.push({
+        what,
+        answer: async (failure) => {
+          resolve(failure ?? { ok: true, data: null });
+          await new Promise((done) => setTimeout(done));
+        },
+      });
+    });
+  const api = {
+    isChosen: vi.fn(async () => ({ ok: true as const, data: true })),
+    hidden: vi.fn(async (): Promise<Result<HiddenList>> => ({ ok: true, data: hidden })),
+    choose: (kind: string, id: string, on: boolean) => call(`${on ? 'put' : 'delete'} ${kind} ${id}`),
+  };
+  const choices = createChoices({ api, storage: () => storage });
+  choices.begin('me');
+  const is = (choice: Choice) => isChosen(choices.$choices.get(), choice);
+  const kept = () => readKeptHidden(storage, 'me');
+  return { choices, asked, api, is, storage, kept };
+}
+
+describe('A favourite', () => {
+  test('shows at once, and stays when it is saved', async () => {
+    const { choices, asked, is } = page();
+    const done = choices.choose(WREN, true);
+    expect(is(WREN)).toBe(true);
+    await asked[0]?.answer();
+    expect(await done).toBeNull();
+    expect({ is: is(WREN), asked: asked.map(({ what }) => what) }).toEqual({
+      is: true,
+      asked: ['put favourite wren'],
+    });
+  });
+
+  test.each([
+    ['there is no network', NETWORK_FAILURE],
+    ['there is no room', FULL],
+  ])('is as it was when %s', async (_, failure) => {
+    const { choices, asked, is } = page();
+    choices.know('favourite', ['kept']);
+    const [more, less] = [choices.choose(WREN, true), choices.choose({ ...WREN, id: 'kept' }, false)];
+    for (const { answer } of asked) await answer(failure);
+    expect([await more, await less]).toEqual([failure, failure]);
+    expect([is(WREN), is({ ...WREN, id: 'kept' })]).toEqual([false, true]);
+  });
+
+  test('pressed several times while the first press is on its way becomes what was pressed last', async () => {
+    const { choices, asked, is } = page();
+    const presses = [true, false, true, false].map((on) => choices.choose(WREN, on));
+    expect(is(WREN)).toBe(false);
+    await asked[0]?.answer();
+    await asked[1]?.answer();
+    expect(await Promise.all(presses)).toEqual([null, null, null, null]);
+    expect(asked.map(({ what }) => what)).toEqual(['put favourite wren', 'delete favourite wren']);
+    expect(is(WREN)).toBe(false);
+  });
+
+  test('whose first press failed is told of no more when it was taken back meanwhile', async () => {
+    const { choices, asked, is } = page();
+    const presses = [choices.choose(WREN, true), choices.choose(WREN, false)];
+    await asked[0]?.answer(NETWORK_FAILURE);
+    expect(await Promise.all(presses)).toEqual([null, null]);
+    expect({ is: is(WREN), calls: asked.length }).toEqual({ is: false, calls: 1 });
+  });
+
+  test('is asked for once, and a press counts for more than a late answer', async () => {
+    const { choices, api, asked, is } = page();
+    await choices.ask('favourite', 'wren');
+    await choices.ask('favourite', 'wren');
+    expect({ is: is(WREN), calls: api.isChosen.mock.calls.length }).toEqual({ is: true, calls: 1 });
+
+    const asking = choices.ask('favourite', 'late');
+    void choices.choose({ ...WREN, id: 'late' }, false);
+    await asking;
+    expect(is({ ...WREN, id: 'late' })).toBe(false);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('of one account is not the next one’s', async () => {
+    const { choices, asked, is } = page();
+    void choices.choose(WREN, true);
+    choices.begin('other');
+    expect(is(WREN)).toBeUndefined();
+    await asked[0]?.answer(FULL);
+    expect(is(WREN)).toBeUndefined();
+  });
+});
+
+describe('What I hide', () => {
+  test('is kept on this device while it is on its way, and what the server refused is not', async () => {
+    const { choices, asked, is, kept } = page({ tags: ['rpg'], creators: [] });
+    await choices.loadHidden();
+    const done = choices.choose(MAKER, true);
+    expect(kept()).toEqual({ tags: ['rpg'], creators: [{ id: 'maker', name: 'Maker' }] });
+    await asked[0]?.answer(FULL);
+    await done;
+    expect({ is: is(MAKER), kept: kept() }).toEqual({ is: false, kept: { tags: ['rpg'], creators: [] } });
+  });
+
+  test('is there from the start on the next page, for me alone, and goes when I log out', async () => {
+    const { choices, asked, storage } = page();
+    const done = choices.choose(ANIME, true);
+    await asked[0]?.answer();
+    await done;
+    const [next, other] = [page(undefined, storage), page(undefined, storage)];
+    expect(next.is(ANIME)).toBe(true);
+    other.choices.begin('other');
+    expect(other.is(ANIME)).toBeUndefined();
+    forgetWritings(storage);
+    expect(storage.length).toBe(0);
+  });
+
+  test('follows the server, unless something was hidden since it was asked', async () => {
+    const { choices, asked, api, is, kept } = page({ tags: ['rpg'], creators: [] });
+    const loading = choices.loadHidden();
+    void choices.choose(ANIME, true);
+    await loading;
+    expect(is(ANIME)).toBe(true);
+    await asked[0]?.answer();
+    api.hidden.mockResolvedValueOnce({ ok: true, data: { tags: [], creators: [] } });
+    await choices.loadHidden();
+    expect({ is: is(ANIME), kept: kept() }).toEqual({ is: false, kept: null });
+    api.hidden.mockResolvedValueOnce(NETWORK_FAILURE);
+    await choices.loadHidden();
+    expect(choices.$choices.get()).toMatchObject({ hiddenFailed: true, hidden: { tags: [] } });
+  });
+
+  test('costs nothing where the storage is full or holds nonsense', async () => {
+    const storage = storageOf({ 'hidden:list': '{"owner":"me","tags":3' });
+    expect(page(undefined, storage).kept()).toBeNull();
+    storage.setItem = () => {
+      throw new Error('full');
+    };
+    const { choices, is } = page(undefined, storage);
+    void choices.choose(ANIME, true);
+    expect(is(ANIME)).toBe(true);
+  });
+});
+
+describe('What I pressed before I logged in', () => {
+  const at = (path: string, now = 1000) => ({ path, now });
+
+  test('is done on the page that I pressed it on, for half an hour, once', () => {
+    const storage = storageOf();
+    keepWish(storage, { choice: WREN, on: true, owner: null }, at('/en/character-info/wren'));
+    expect(keptWish(storage, at('/en/discover'))).toBeNull();
+    expect(keptWish(storage, at('/en/character-info/wren', 1000 + 31 * 60_000))).toBeNull();
+    expect(keptWish(storage, at('/en/character-info/wren', 1000 + 29 * 60_000))).toEqual({
+      choice: WREN,
+      on: true,
+      owner: null,
+    });
+    forgetWish(storage);
+    expect(keptWish(storage, at('/en/character-info/wren'))).toBeNull();
+  });
+
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+    $session.set({ status: 'loading', auth: null });
+    $toasts.set([]);
+    pageChoices.begin(null);
+  });
+
+  test.each([
+    [
+      'is done for the account that I log in with',
+      null,
+      { id: 'me', is_anonymous: false },
+      ['done'],
+      ['added'],
+    ],
+    [
+      'is done for me when my session had ended',
+      'me',
+      { id: 'me', is_anonymous: false },
+      ['done'],
+      ['added'],
+    ],
+    [
+      'is not done for another who logs in',
+      'me',
+      { id: 'you', is_anonymous: false },
+      [],
+      ['refused: other_account'],
+    ],
+    ['is not done for a guest', 'me', { id: 'guest', is_anonymous: true }, [], ['refused: account_required']],
+  ])('%s', async (_, owner, user, done, said) => {
+    const path = '/en/character-info/wren';
+    const storage = storageOf();
+    vi.stubGlobal('sessionStorage', storage);
+    vi.stubGlobal('location', { pathname: path });
+    const choose = vi.spyOn(pageChoices, 'choose').mockImplementation(async (choice, on) => {
+      pageChoices.know('favourite', on ? [choice.id] : []);
+      return null;
+    });
+    $session.set({
+      status: 'known',
+      auth: { is_authenticated: true, isAuthenticated: true, user } as AuthStatus,
+    });
+    keepWish(storage, { choice: WREN, on: true, owner }, at(path, Date.now()));
+    const words = (key: string) => key;
+    const errors = (key: string) => `refused: ${key}`;
+    await fulfilWish({ lang: 'en', words, errors } as unknown as Telling);
+    expect(choose.mock.calls).toEqual(done.map(() => [WREN, true]));
+    expect($toasts.get().map(({ text }) => text)).toEqual(said);
+    expect(storage.length).toBe(0);
+  });
+});

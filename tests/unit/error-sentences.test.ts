@@ -1,0 +1,125 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { failureSentence } from '../../src/islands/shared/errors.ts';
+import type { Words } from '../../src/islands/shared/i18n.tsx';
+import { reader } from '../../src/islands/shared/reader.ts';
+import create from '../../src/locales/en/create.json' with { type: 'json' };
+import errors from '../../src/locales/en/errors.json' with { type: 'json' };
+import { POINTS } from '../support/chat-world.ts';
+
+const words = reader('en', errors) as Words<'errors'>;
+const SERVER_SAID = 'What the server says, in English only.';
+const say = (code: string) => failureSentence({ code, error: SERVER_SAID, points: POINTS }, words, 'en');
+
+function sources(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => readFileSync(join(folder, name), 'utf8'));
+}
+
+function found(texts: readonly string[], ...patterns: RegExp[]): string[] {
+  return texts.flatMap((text) =>
+    patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, code = '']) => code)),
+  );
+}
+
+/** What the chat itself tells of: codes in notices, and those that stand for a deed that failed. */
+const OF_THE_CHAT = found(
+  sources('src/islands/chat'),
+  /\bcode: '([a-z_]+)'/g,
+  /\bnoticeOf\(core, \w+, '([a-z_]+)'\)/g,
+  /\btell\('([a-z_]+)'\)/g,
+  /'([a-z_]+_(?:failed|missing|lost|not_found))'/g,
+);
+/** Those that are put together. */
+const PUT_TOGETHER = [
+  ...['regenerate', 'continue', 'suggestions', 'draft'].map((kind) => `${kind}_failed`),
+  ...['suggestions', 'draft'].map((kind) => `${kind}_lost`),
+];
+/** What only the routes of characters answer: their form has words of its own for it, and no chat asks them. */
+const OF_A_FORM = new Set([
+  ...Object.keys(create).map((key) => key.replace(/^problem_/, '')),
+  'idempotency_key_reused',
+  'lorebook_too_large',
+]);
+const OF_THE_API = found([readFileSync('src/api/problems.ts', 'utf8')], /^ {2}([a-z_]+): \[\d{3}, /gm).filter(
+  (code) => !/^(?:card|lorebook|idempotency)_/.test(code) || !OF_A_FORM.has(code),
+);
+const OF_A_REPLY = found([readFileSync('src/features/conversation/turn.ts', 'utf8')], /\bcode: '([a-z_]+)'/g);
+
+describe('Whatever goes wrong in a chat, I am told in my language', () => {
+  const codes = [...new Set([...OF_THE_CHAT, ...PUT_TOGETHER, ...OF_THE_API, ...OF_A_REPLY])].toSorted();
+
+  test('and every place where a code is named is looked at', () => {
+    expect(codes).toEqual(
+      expect.arrayContaining([
+        'send_failed',
+        'chat_not_loaded',
+        'edit_failed',
+        'stop_failed',
+        'persona_limit',
+        'points_exhausted',
+        'daily_limit_reached',
+        'model_timed_out',
+      ]),
+    );
+  });
+
+  test.each(codes)('of %s', (code) => {
+    const sentence = say(code);
+    expect(sentence).not.toBe(SERVER_SAID);
+    expect(sentence).not.toContain('{{');
+    if (code !== 'server_error') expect(sentence).not.toBe(words('server_error'));
+  });
+});
+
+describe('A sentence that the specification gives is said exactly', () => {
+  test.each([
+    ['network', 'Network error. Please check your connection.'],
+    ['server_error', 'Server error. Please try again later.'],
+    ['unauthenticated', 'You must be logged in to perform this action'],
+    ['not_found', 'The requested resource was not found.'],
+    ['invalid_input', 'Please check your input and try again.'],
+    ['send_failed', 'Failed to send message. Please try again.'],
+    ['chat_not_loaded', 'Please wait for the chat to load before sending a message'],
+    ['conversation_not_started', 'Start the conversation before selecting a persona.'],
+    ['points_check_failed', 'Failed to check points availability'],
+  ])('%s', (code, sentence) => {
+    expect(say(code)).toBe(sentence);
+  });
+
+  test('and so is the one about points for a character, with their number', () => {
+    expect(words('points_needed', { count: 5 })).toBe('You need at least 5 points to create a character...');
+  });
+
+  test.each([
+    ['chat_history_failed', /^Failed to load chat history/],
+    ['edit_failed', /^Failed to edit message/],
+    ['regenerate_failed', /^Failed to regenerate message/],
+    ['select_version_failed', /^Failed to select version/],
+    ['conversations_failed', /^Failed to fetch conversations/],
+    ['switch_failed', /^Failed to switch conversations/],
+    ['no_chat_named', /conversation or character ID/],
+    ['character_id_missing', /character ID is missing/],
+    ['persona_load_failed', /^Failed to load/],
+    ['persona_update_failed', /^Failed to update/],
+    ['persona_create_failed', /^Failed to create/],
+    ['persona_fetch_failed', /^Failed to fetch/],
+    ['persona_set_failed', /^Failed to set/],
+    ['persona_clear_failed', /^Failed to clear/],
+  ])('%s begins as it does there', (code, beginning) => {
+    expect(say(code)).toMatch(beginning);
+  });
+
+  test('and a full plan is told its limit and what to do', () => {
+    const sentence = words('persona_limit_reached', { count: 5 });
+    expect(sentence).toContain('5');
+    expect(sentence).toContain('Upgrade');
+  });
+});
+
+test('When points run out I am told what is missing and when there will be more', () => {
+  expect(say('points_exhausted')).toMatch(/costs 1 point and you have 0 points.*refill at .+\./);
+  expect(say('daily_limit_reached')).toMatch(/your 100 messages.*again at .+\./);
+});

@@ -1,0 +1,102 @@
+import { createInstance } from 'i18next';
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../src/config.ts';
+import {
+  formatDate,
+  formatDayAndTime,
+  formatList,
+  formatMoney,
+  formatNumber,
+  formatTime,
+  textFormatter,
+} from '../../src/locales/format.ts';
+import { translator } from '../../src/locales/i18n.ts';
+
+/** Blanks that do not break are blanks to a reader. */
+const read = (text: string) => text.replaceAll(/[\u{A0}\u{202F}]/gu, ' ');
+
+test('A list is written as my language writes one, of any length', () => {
+  const names = ['Mira', 'Teodora', 'Loam'];
+  expect(formatList(names, 'de')).toBe('Mira, Teodora und Loam');
+  expect(formatList(names, 'ja')).toBe('Mira、Teodora、Loam');
+  expect(formatList(['Mira', 'Iona'], 'es')).toBe('Mira e Iona');
+  expect(formatList(['Mira'], 'fr')).toBe('Mira');
+});
+
+describe('Dates are written as my language writes them', () => {
+  const day = new Date(Date.UTC(2026, 10, 20));
+  const long = (lang: string) => formatDate(day, lang, { zone: 'UTC' });
+
+  test('in full', () => {
+    expect(long('en')).toBe('November 20, 2026');
+    expect(long('de')).toBe('20. November 2026');
+    expect(long('pt')).toBe('20 de novembro de 2026');
+    expect(long('ja')).toBe('2026年11月20日');
+    expect(long('pl')).toBe('20 listopada 2026');
+  });
+
+  test('in short', () => {
+    expect(formatDate(day, 'en', { length: 'short', zone: 'UTC' })).toBe('Nov 20, 2026');
+    expect(formatDate(day, 'ru', { length: 'short', zone: 'UTC' })).toMatch(/^20 нояб\. 2026/);
+  });
+
+  test('in Chinese without a traditional character', () => {
+    expect(long('zh')).toBe('2026年11月20日');
+  });
+
+  test('as nothing at all when there is no date', () => {
+    for (const of of [formatDate, formatDayAndTime, formatTime]) expect(of('never', 'en')).toBe('');
+  });
+});
+
+describe('Times near now', () => {
+  const now = new Date(2026, 2, 29, 0, 30).getTime();
+
+  test('have a time of day, with the weekday when it is another day', () => {
+    expect(read(formatTime(new Date(2026, 2, 29, 18, 5), 'en', now))).toBe('6:05 PM');
+    expect(read(formatTime(new Date(2026, 2, 30, 18, 5), 'de', now))).toBe('Montag, 18:05');
+    expect(read(formatDayAndTime(new Date(2026, 2, 30, 18, 5), 'en'))).toBe('Mar 30, 6:05 PM');
+  });
+});
+
+describe('Numbers are written as my language writes them', () => {
+  test('with its marks for thousands and decimals', () => {
+    expect(formatNumber(12_000, 'en')).toBe('12,000');
+    expect(formatNumber(12_000, 'de')).toBe('12.000');
+    expect(formatNumber(1_234_567, 'hi')).toBe('12,34,567');
+    expect(read(formatNumber(12_000.5, 'fr'))).toBe('12 000,5');
+  });
+
+  test('as prices', () => {
+    expect(formatMoney(699, 'en')).toBe('$6.99');
+    expect(read(formatMoney(699, 'de'))).toBe('6,99 $');
+    expect(read(formatMoney(1499, 'pt'))).toBe('US$ 14,99');
+    expect(formatMoney(10_000, 'en')).toBe('$100');
+    expect(formatMoney(0, 'en')).toBe('$0');
+  });
+
+  test('also inside a sentence, in pages and islands alike, and a code is left as it is', () => {
+    const island = createInstance().use(textFormatter);
+    void island.init({
+      lng: 'de',
+      initAsync: false,
+      resources: { de: { chat: { left: '{{count}} Punkte, Code {{code}}', of: '{{name}}' } } },
+      interpolation: { escapeValue: false, alwaysFormat: true },
+    });
+    const words = island.getFixedT('de', 'chat' as never) as unknown as (
+      key: string,
+      values: object,
+    ) => string;
+    expect(words('left', { count: 12_000, code: '120000' })).toBe('12.000 Punkte, Code 120000');
+    expect(words('of', { name: '' })).toBe('');
+    expect(translator('en')('character:chats', { count: 12_000 })).toContain('12,000');
+  });
+
+  test('in every language without failing', () => {
+    for (const lang of LANGUAGES) {
+      expect(formatNumber(1, lang)).toBe('1');
+      expect(formatMoney(699, lang)).toMatch(/6[.,]99/);
+      expect(formatDate(0, lang, { zone: 'UTC' })).toContain('1970');
+    }
+  });
+});

@@ -1,0 +1,48 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newGoogleFlow, personOfCode, personOfToken } from '../../src/vendors/google.ts';
+
+/** Takes every call and answers none, or begins to and never ends. */
+const silent = createServer((req, res) => {
+  if (req.url?.includes('slow')) res.writeHead(200, { 'content-type': 'application/json' }).write('{"aud":');
+});
+let apiBase = '';
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  apiBase = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  silent.closeAllConnections();
+  silent.close();
+});
+
+const PATIENCE_MS = 80;
+const settings = () => ({ clientId: 'ours', clientSecret: 'secret', apiBase });
+const UNAVAILABLE = {
+  ok: false,
+  code: 'google_unavailable',
+  reason: expect.stringContaining('did not answer'),
+};
+
+describe('When Google does not answer', () => {
+  test.each(['token', 'slow'])('nobody waits for it longer than a moment: %s', async (token) => {
+    expect(await personOfToken(settings(), token, Date.now(), PATIENCE_MS)).toEqual(UNAVAILABLE);
+  });
+
+  test('nor after a visit to its page', async () => {
+    const input = {
+      code: 'code',
+      redirectUri: 'https://loreloom.example/api/auth/google/callback',
+      flow: newGoogleFlow(),
+      now: Date.now(),
+    };
+    expect(await personOfCode(settings(), input, PATIENCE_MS)).toEqual(UNAVAILABLE);
+  });
+
+  test('the log learns what failed and nothing of the token', async () => {
+    const answer = await personOfToken(settings(), 'ya29.secret-token', Date.now(), PATIENCE_MS);
+    expect(JSON.stringify(answer)).not.toContain('secret-token');
+  });
+});

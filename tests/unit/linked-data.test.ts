@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { CharacterDetail, CreatorProfile } from '../../src/features/character/contract.ts';
+import {
+  breadcrumbs,
+  characterData,
+  creatorData,
+  linkedData,
+  siteData,
+} from '../../src/pages/_parts/linked-data.ts';
+
+const site = { origin: 'https://a.example', lang: 'de' } as const;
+const HOSTILE = '</script><script>alert(1)</script><!-- ]]> &lt; \u2028\u2029 " \\u003c';
+
+const character = (name: string): Parameters<typeof characterData>[0] => ({
+  ...site,
+  character: {
+    id: '01/é',
+    avatar_url: '/media/x.webp',
+    chat_count: 3,
+    creator: { id: '02', name },
+    created_at: '2026-01-01T00:00:00.000Z',
+  } satisfies Partial<CharacterDetail>,
+  face: { name, oneliner: name, summary: null },
+  keywords: [name],
+});
+
+describe('What a page tells programs about itself', () => {
+  test('never leaves its element, whatever people called themselves and theirs', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.constant(HOSTILE)), (name) => {
+        const creator: CreatorProfile = {
+          id: name,
+          name,
+          avatar_url: null,
+          character_count: 1,
+          chat_count: 2,
+          more_than_counted: false,
+          joined_at: '2026-01-01T00:00:00.000Z',
+          characters: { items: [], next_cursor: null },
+        };
+        const text = linkedData([
+          characterData(character(name)),
+          creatorData({ origin: site.origin, creator }),
+          breadcrumbs(site, [{ name, path: '' }]),
+        ]);
+        expect(text).not.toMatch(/[<>&\u2028\u2029]/);
+        expect(JSON.parse(text)['@graph'][0].name).toBe(name);
+      }),
+    );
+  });
+
+  test('names a character as a work with a person of fiction in it, and never as somebody who lives', () => {
+    const told = characterData(character('Mira'));
+    expect(told).toMatchObject({
+      '@type': 'CreativeWork',
+      name: 'Mira',
+      url: 'https://a.example/de/character-info/01%2F%C3%A9',
+      image: 'https://a.example/media/x.webp',
+      creator: { '@type': 'Person', url: 'https://a.example/creator/02' },
+      interactionStatistic: { userInteractionCount: 3 },
+    });
+  });
+
+  test('tells of a character by its summary, and by its tagline while there is none', () => {
+    const { character: detail, face, ...rest } = character('Mira');
+    const told = (summary: string | null) =>
+      characterData({ ...rest, character: detail, face: { ...face, oneliner: 'Keeps a light.', summary } })[
+        'description'
+      ];
+    expect(told('Of the last lighthouse, and whoever keeps it.')).toBe(
+      'Of the last lighthouse, and whoever keeps it.',
+    );
+    expect(told(null)).toBe('Keeps a light.');
+  });
+
+  test('has the way from home in its order, each step with its address', () => {
+    expect(
+      breadcrumbs(site, [
+        { name: 'Home', path: '' },
+        { name: 'Wren', at: '/creator/02' },
+      ])['itemListElement'],
+    ).toEqual([
+      { '@type': 'ListItem', position: 1, name: 'Home', item: 'https://a.example/de' },
+      { '@type': 'ListItem', position: 2, name: 'Wren', item: 'https://a.example/creator/02' },
+    ]);
+  });
+
+  test('says how the site is searched, in its language', () => {
+    expect(siteData({ ...site, description: 'Stories' })).toMatchObject({
+      '@type': 'WebSite',
+      url: 'https://a.example/de',
+      potentialAction: {
+        '@type': 'SearchAction',
+        target: { urlTemplate: 'https://a.example/de/discover?q={search_term_string}' },
+      },
+    });
+  });
+});

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ModelList } from '../../src/features/model/contract.ts';
+import type { Result } from '../../src/islands/shared/api.ts';
+
+const item = (id: ModelList['items'][number]['id'], label: string, available = true) => ({
+  id,
+  label,
+  available,
+});
+const LIST: Result<ModelList> = {
+  ok: true,
+  data: { items: [item('recommended', 'Recommended'), item('mistral', 'Mistral')] },
+};
+const FAILED: Result<ModelList> = { ok: false, status: 0, code: 'network', error: '' };
+
+/** A page on a device that holds a choice, and a server that answers as the test says. */
+async function page(stored: string | null, ...answers: Promise<Result<ModelList>>[]) {
+  const device = new Map(stored === null ? [] : [['selected_model', stored]]);
+  const heard = new EventTarget();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => device.get(key) ?? null,
+    setItem: (key: string, value: string) => void device.set(key, value),
+  });
+  vi.stubGlobal('addEventListener', heard.addEventListener.bind(heard));
+  vi.doMock('../../src/islands/shared/chat-api.ts', () => ({
+    chatApi: { models: () => answers.shift() ?? Promise.resolve(FAILED) },
+  }));
+  const state = await import('../../src/islands/chat/models-state.ts');
+  return {
+    ...state,
+    device,
+    label: () => state.chosenLabel(state.$models.get(), state.$selectedModel.get()),
+    hear: (type: string, more = {}) => heard.dispatchEvent(Object.assign(new Event(type), more)),
+  };
+}
+
+beforeEach(() => vi.resetModules());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.doUnmock('../../src/islands/shared/chat-api.ts');
+});
+
+test('the model that I chose answers also while the list of models cannot be had', async () => {
+  const slow = Promise.withResolvers<Result<ModelList>>();
+  const { loadModels, $selectedModel, $modelsFailed, label } = await page('mistral', slow.promise);
+  const loading = loadModels();
+  expect($selectedModel.get()).toBe('mistral');
+  expect(label()).toBe('mistral');
+  slow.resolve(FAILED);
+  await loading;
+  expect($modelsFailed.get()).toBe(true);
+  expect($selectedModel.get()).toBe('mistral');
+});
+
+test('the list is asked for again when the network is back', async () => {
+  const { loadModels, $models, $selectedModel, label, hear } = await page(
+    'mistral',
+    Promise.resolve(FAILED),
+    Promise.resolve(LIST),
+  );
+  await loadModels();
+  hear('online');
+  await vi.waitFor(() => expect($models.get()).toHaveLength(2));
+  expect($selectedModel.get()).toBe('mistral');
+  expect(label()).toBe('Mistral');
+});
+
+test('a model that I choose while the list is on its way is not taken back by it', async () => {
+  const slow = Promise.withResolvers<Result<ModelList>>();
+  const { loadModels, selectModel, $selectedModel } = await page(null, slow.promise);
+  const loading = loadModels();
+  selectModel('mistral');
+  slow.resolve(LIST);
+  await loading;
+  expect($selectedModel.get()).toBe('mistral');
+});
+
+test('another tab in which I choose a model is followed', async () => {
+  const { loadModels, $selectedModel, device, hear } = await page(null, Promise.resolve(LIST));
+  await loadModels();
+  expect($selectedModel.get()).toBe('recommended');
+  device.set('selected_model', 'mistral');
+  hear('storage', { key: 'selected_model' });
+  expect($selectedModel.get()).toBe('mistral');
+});
+
+test('a model that cannot answer any more, or that nobody knows, gives way to the recommendation', async () => {
+  const gone = await page(
+    'mistral',
+    Promise.resolve({ ok: true, data: { items: [item('mistral', 'Mistral', false)] } }),
+  );
+  await gone.loadModels();
+  expect(gone.$selectedModel.get()).toBe('recommended');
+  vi.resetModules();
+  const unknown = await page('toString');
+  await unknown.loadModels();
+  expect(unknown.$selectedModel.get()).toBe('recommended');
+});

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import type { Result } from '../../src/islands/shared/api.ts';
+import { createOutbox, type OutboxItem } from '../../src/islands/shared/outbox.ts';
+import { createOutboxSender } from '../../src/islands/shared/outbox-sender.ts';
+import type { ReplyStream } from '../../src/islands/shared/sse.ts';
+import { acceptedAs, finished, NETWORK, refusal, settled } from '../support/chat-world.ts';
+
+/** A page that shows no chat, and a device on which these wait in the conversation c1. */
+function page(...items: OutboxItem[]) {
+  const memory = new Map([['outbox:c1', JSON.stringify(items)]]);
+  let now = 1_000_000;
+  let timers: { at: number; run: () => void }[] = [];
+  const clock = {
+    now: () => now,
+    after(ms: number, run: () => void) {
+      const timer = { at: now + ms, run };
+      timers.push(timer);
+      return () => void (timers = timers.filter((other) => other !== timer));
+    },
+  };
+  const storage = {
+    getItem: (key: string) => memory.get(key) ?? null,
+    setItem: (key: string, text: string) => void memory.set(key, text),
+    removeItem: (key: string) => void memory.delete(key),
+  };
+  const outbox = createOutbox(storage, null, clock.now);
+  const answers: Result<ReplyStream>[] = [];
+  const bodies: unknown[] = [];
+  let online = true;
+  const sender = createOutboxSender({
+    outbox,
+    conversations: () => [...memory.keys()].map((key) => key.replace('outbox:', '')),
+    send: async (id, body) => {
+      bodies.push([id, body]);
+      return answers.shift() ?? NETWORK;
+    },
+    clock,
+    isOnline: () => online,
+    sent: () => {},
+  });
+  return {
+    sender,
+    outbox,
+    bodies,
+    texts: () => bodies.map((call) => (call as [string, { content: string }])[1].content),
+    left: () => outbox.outbox('c1').map(({ text, waits }) => [text, waits === true]),
+    will: (...next: Result<ReplyStream>[]) => void answers.push(...next),
+    setOnline: (yes: boolean) => void (online = yes),
+    now: () => now,
+    async pass(ms: number) {
+      now += ms;
+      const due = timers.filter(({ at }) => at <= now);
+      timers = timers.filter(({ at }) => at > now);
+      for (const { run } of due) run();
+      for (let turn = 0; turn < 10; turn += 1) await settled();
+    },
+  };
+}
+
+/** A whole reply to a message. */
+function reply(text: string): Result<ReplyStream> {
+  async function* events() {
+    yield { id: 't:0', event: acceptedAs(text) };
+    yield { id: 't:9', event: finished('Yes.') };
+  }
+  const stream: ReplyStream = Object.assign(events(), { quietForMs: () => 0, close: () => {} });
+  return { ok: true, data: stream };
+}
+
+const one = { turnId: 't1', text: 'One', waits: true, model: 'mistral' as const };
+const two = { turnId: 't2', text: 'Two', waits: true };
+
+describe('What waits in a chat that is not open', () => {
+  test('goes out in its order, under its ids and with the model of its time', async () => {
+    const p = page(one, two);
+    p.will(reply('One'), reply('Two'));
+    await p.sender.sendWhatWaits();
+    expect(p.bodies).toEqual([
+      ['c1', { content: 'One', client_message_id: 't1', model: 'mistral' }],
+      ['c1', { content: 'Two', client_message_id: 't2' }],
+    ]);
+    expect(p.left()).toEqual([]);
+  });
+
+  test('goes on to wait while there is no network, and is tried again after a while', async () => {
+    const p = page(one);
+    p.will(NETWORK);
+    await p.sender.sendWhatWaits();
+    expect(p.left()).toEqual([['One', true]]);
+    p.will(reply('One'));
+    await p.pass(5000);
+    expect(p.left()).toEqual([]);
+    expect(p.texts()).toEqual(['One', 'One']);
+  });
+
+  test('goes out after a reply that is still being written there', async () => {
+    const p = page(one);
+    p.will(refusal(409, 'reply_in_progress'), reply('One'));
+    await p.sender.sendWhatWaits();
+    expect(p.left()).toEqual([['One', true]]);
+    await p.pass(5000);
+    expect(p.left()).toEqual([]);
+  });
+
+  test('and is refused stays there for me, with what stood behind it', async () => {
+    const p = page(one, two);
+    p.will(refusal(402, 'points_exhausted'));
+    await p.sender.sendWhatWaits();
+    expect(p.left()).toEqual([
+      ['One', false],
+      ['Two', false],
+    ]);
+    await p.pass(60_000);
+    expect(p.texts()).toEqual(['One']);
+  });
+
+  test('and was deleted since holds nothing back', async () => {
+    const p = page(one, two);
+    p.will(refusal(409, 'message_deleted'), reply('Two'));
+    await p.sender.sendWhatWaits();
+    expect(p.left()).toEqual([]);
+  });
+
+  test('waits on when nobody is signed in, and nothing is tried again', async () => {
+    const p = page(one);
+    p.will(refusal(401, 'unauthenticated'));
+    await p.sender.sendWhatWaits();
+    await p.pass(60_000);
+    expect(p.texts()).toEqual(['One']);
+    expect(p.left()).toEqual([['One', true]]);
+  });
+
+  test('is left to the tab that is sending it, for as long as that may take', async () => {
+    const p = page();
+    p.outbox.putInOutbox('c1', { ...one, sendingSince: p.now() });
+    await p.sender.sendWhatWaits();
+    expect(p.texts()).toEqual([]);
+    p.will(reply('One'));
+    await p.pass(60_000);
+    expect(p.texts()).toEqual(['One']);
+  });
+
+  test('and failed once for another reason is not sent without my word', async () => {
+    const p = page({ turnId: 't1', text: 'One', tried: true });
+    await p.sender.sendWhatWaits();
+    expect(p.texts()).toEqual([]);
+  });
+});

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../src/config.ts';
+import { pageViewBody } from '../../src/features/page-view/contract.ts';
+import {
+  asksNotToBeCounted,
+  PAGE_KINDS,
+  pageKindOf,
+  reducePageView,
+  REFERRER_KINDS,
+  referrerKindOf,
+} from '../../src/features/page-view/page-view.ts';
+
+const OWN = 'https://loreloom.example';
+
+describe('What is kept of the page I looked at', () => {
+  test.each([
+    ['/', 'home'],
+    ['/de', 'home'],
+    ['/en/discover?q=pirate&tag=rpg', 'discover'],
+    ['/ja/tag/fantasy', 'tag'],
+    ['/en/character-info/01JABCDEF', 'character-info'],
+    ['/character/01JABCDEF?conversation_id=01JXYZ', 'chat'],
+    ['/messages/01JXYZ#end', 'chat'],
+    ['/character/01JABCDEF/report', 'report'],
+    ['/pl/blog', 'blog'],
+    ['/pl/blog/no-reply-is-lost', 'blog-post'],
+    ['/creator/somebody', 'creator'],
+    ['/de/favourites', 'favourites'],
+    ['/creator-center/edit/01JABCDEF', 'edit-character'],
+    ['/terms/', 'terms'],
+  ])('is its kind: %s is «%s»', (path, kind) => {
+    expect(pageKindOf(path)).toBe(kind);
+  });
+
+  test.each([
+    '/nowhere',
+    '/en/en/discover',
+    '/discover/01JABCDEF',
+    '/constructor',
+    '/__proto__',
+    '//evil.example',
+  ])('is «other» where the product has no such page: %s', (path) => {
+    expect(pageKindOf(path)).toBe('other');
+  });
+
+  test('is one of a few words, whatever the address holds: no id, name, tag or query survives', () => {
+    const segment = fc.oneof(
+      fc.string({ minLength: 1 }),
+      fc.constantFrom('en', 'de', 'character', 'messages', 'tag', 'blog', 'creator', 'report', '..', '%2e'),
+    );
+    const path = fc
+      .tuple(fc.array(segment, { maxLength: 6 }), fc.string())
+      .map(([segments, query]) => `/${segments.join('/')}?${query}`);
+    fc.assert(
+      fc.property(path, fc.webUrl(), fc.constantFrom(...LANGUAGES), (path, referrer, language) => {
+        const kept = reducePageView({ path, referrer, language }, { mobile: null, ownOrigin: OWN });
+        expect(PAGE_KINDS).toContain(kept.page);
+        expect(REFERRER_KINDS).toContain(kept.referrer);
+        expect(Object.keys(kept).toSorted()).toEqual(['device', 'language', 'page', 'referrer']);
+        expect(kept.language).toBe(language);
+        expect(kept.device).toBe('desk');
+      }),
+    );
+  });
+
+  test('is the device as its window says, else as the browser hints', () => {
+    const device = (viewport: 'phone' | 'desk' | undefined, mobile: string | null) =>
+      reducePageView({ path: '/', language: 'en', viewport }, { mobile, ownOrigin: OWN }).device;
+    expect(device('desk', '?1')).toBe('desk');
+    expect(device('phone', '?0')).toBe('phone');
+    expect(device(undefined, '?1')).toBe('phone');
+    expect(device(undefined, '?0')).toBe('desk');
+    expect(device(undefined, 'nonsense')).toBe('desk');
+  });
+});
+
+describe('Where I came from', () => {
+  test.each([
+    ['https://loreloom.example/character/1?conversation_id=2', 'own'],
+    ['https://www.google.com/', 'search'],
+    ['https://www.google.co.id/search?q=secret', 'search'],
+    ['https://duckduckgo.com/', 'search'],
+    ['https://yandex.ru', 'search'],
+    ['android-app://com.google.android.googlequicksearchbox/', 'search'],
+    ['https://old.reddit.com/r/stories', 'social'],
+    ['https://t.co/abc', 'social'],
+    ['https://l.facebook.com/', 'social'],
+    ['https://google.evil.example/', 'other'],
+    ['https://notgoogle.com/', 'other'],
+    ['http://loreloom.example/', 'other'],
+    ['https://[bad', 'other'],
+  ])('is kept as a sort of place: %s is «%s»', (referrer, kind) => {
+    expect(referrerKindOf(referrer, OWN)).toBe(kind);
+  });
+
+  test('is «none» when the browser does not say', () => {
+    expect(referrerKindOf(undefined, OWN)).toBe('none');
+  });
+});
+
+test('I am not counted when my browser asks for that in either way', () => {
+  expect(asksNotToBeCounted({ dnt: '1', gpc: null })).toBe(true);
+  expect(asksNotToBeCounted({ dnt: null, gpc: '1' })).toBe(true);
+  expect(asksNotToBeCounted({ dnt: '0', gpc: null })).toBe(false);
+  expect(asksNotToBeCounted({ dnt: null, gpc: null })).toBe(false);
+});
+
+test.each([
+  ['no path', { language: 'en' }],
+  ['a path that is an address', { path: 'https://loreloom.example/', language: 'en' }],
+  ['a path with a blank', { path: '/a b', language: 'en' }],
+  ['a language that is not offered', { path: '/', language: 'nl' }],
+  ['a referrer that is no address', { path: '/', language: 'en', referrer: 'google' }],
+  ['a window of another size', { path: '/', language: 'en', viewport: 'tablet' }],
+  ['a field more, such as who I am', { path: '/', language: 'en', user_id: '1' }],
+])('A page view is refused with %s', (_, body) => {
+  expect(pageViewBody.safeParse(body).success).toBe(false);
+});

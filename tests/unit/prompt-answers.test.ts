@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { TEXT_LIMITS } from '../../src/config.ts';
+import { jointBetween, readDraft, readSuggestions } from '../../src/features/conversation/prompt-answers.ts';
+
+const THREE = ['Tell me about the lamp.', '*I sit down by the stove.*', 'Who else has a key?'];
+
+describe('Three suggested lines', () => {
+  test.each([
+    ['plain', THREE.join('\n')],
+    ['with empty lines', `\n${THREE.join('\n\n')}\n`],
+    ['numbered', THREE.map((line, index) => `${index + 1}. ${line}`).join('\n')],
+    ['numbered with brackets', THREE.map((line, index) => `(${index + 1}) ${line}`).join('\n')],
+    ['with bullets', THREE.map((line) => `- ${line}`).join('\n')],
+    ['with stars for bullets', THREE.map((line) => `* ${line}`).join('\n')],
+    ['in quotation marks', THREE.map((line) => `"${line}"`).join('\n')],
+    ['in German quotation marks, numbered', THREE.map((line, index) => `${index + 1}) „${line}“`).join('\n')],
+    ['after an introduction', `Here are three options:\n${THREE.map((line) => `• ${line}`).join('\n')}`],
+    ['in bold', THREE.map((line) => `**${line}**`).join('\n')],
+    ['after thoughts', `<think>1. no\n2. no\n3. no</think>\n${THREE.join('\n')}`],
+    ['as JSON', JSON.stringify(THREE)],
+    ['as JSON in a fence', `\`\`\`json\n${JSON.stringify(THREE, null, 1)}\n\`\`\``],
+    ['in one line', `1. ${THREE[0]} 2. ${THREE[1]} 3. ${THREE[2]}`],
+    [
+      'and a remark after them',
+      `${THREE.map((line, index) => `${index + 1}. ${line}`).join('\n')}\nI hope these help!`,
+    ],
+  ])('are read as they were meant: %s', (_, text) => {
+    expect(readSuggestions(text)).toEqual(THREE);
+  });
+
+  test('keep what is part of the line: speech inside, and languages without spaces', () => {
+    const lines = ['"Stay," I say, "please."', '「灯りを見せて」と言う。', '„Komm“, sage ich.'];
+    expect(readSuggestions(lines.join('\n'))).toEqual(lines);
+    expect(readSuggestions('1．灯りを見せて。\n2．ここに座る。\n3．鍵は誰が？')).toEqual([
+      '灯りを見せて。',
+      'ここに座る。',
+      '鍵は誰が？',
+    ]);
+  });
+
+  test('are not made up: two lines, or one line three times, are none', () => {
+    for (const text of [
+      '',
+      'One.\nTwo.',
+      'Same.\nsame.\nSAME.',
+      'I cannot help with that.',
+      'a'.repeat(5000),
+    ])
+      expect(readSuggestions(text)).toBeNull();
+  });
+
+  test('are three or none, whatever came', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
+        const found = readSuggestions(text);
+        if (found === null) return;
+        expect(found).toHaveLength(3);
+        expect(new Set(found).size).toBe(3);
+        for (const line of found) expect(line.trim()).not.toBe('');
+      }),
+    );
+  });
+});
+
+describe('A draft of my own line', () => {
+  test('comes without a name before it', () => {
+    expect(readDraft('Anouk: I came for the key.', 'Anouk')).toBe('I came for the key.');
+    expect(readDraft('**Anouk:** I came for the key.')).toBe('I came for the key.');
+    expect(readDraft('Anouk: "I came for the key."')).toBe('"I came for the key."');
+    expect(readDraft('<thinking>hm</thinking>\n*I nod.*')).toBe('*I nod.*');
+  });
+
+  test('keeps a colon that is part of what I say', () => {
+    expect(readDraft('Listen: I came for the key.', 'Anouk')).toBe('Listen: I came for the key.');
+  });
+
+  test('is never longer than a message, and never half a character', () => {
+    const long = readDraft('😀'.repeat(TEXT_LIMITS.message));
+    expect(long.length).toBeLessThanOrEqual(TEXT_LIMITS.message);
+    expect(long.isWellFormed()).toBe(true);
+  });
+});
+
+describe('A reply that goes on', () => {
+  test.each([
+    ['The door opened.', 'Nobody stood there.', ' '],
+    ['The door', 'opened.', ' '],
+    ['The door opened', ', slowly.', ''],
+    ['The door opened. ', 'Nobody.', ''],
+    ['The door opened.', '\n\nNobody.', ''],
+    ['*She turns.*', '"Who is there?"', ' '],
+    ['"Who is there', '"', ''],
+    ['"', 'Who is there?"', ''],
+    ['*She turns', '* "Who?"', ''],
+    ['«', 'Qui est là ?»', ''],
+    ['扉が開いた。', '誰もいない。', ''],
+    ['扉が', '開いた。', ''],
+    ['', 'Hello.', ''],
+    ['Hello.', '', ''],
+  ])('is joined as one would write it: %j and %j', (base, addition, joint) => {
+    expect(jointBetween(base, addition)).toBe(joint);
+  });
+});

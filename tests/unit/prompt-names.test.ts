@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fillNames } from '../../src/features/conversation/story-names.ts';
+import type { PromptCharacter } from '../../src/features/conversation/prompt-sections.ts';
+import { answered, prompt, recalled, said, stored } from '../support/prompts.ts';
+
+describe('{{user}} and {{char}}', () => {
+  const names = { user: 'Anouk', char: 'Mira' };
+
+  test('are replaced wherever they stand, in any letters', () => {
+    expect(fillNames('{{user}}, {{USER}} and {{Char}}{{char}}', names)).toBe('Anouk, Anouk and MiraMira');
+    const everywhere: PromptCharacter = {
+      name: 'Mira',
+      oneliner: '{{char}} for {{user}}',
+      characterTraits: '{{CHAR}}',
+      firstMessage: '{{User}}',
+      pointOfView: 'reverse',
+    };
+    const result = prompt({
+      character: everywhere,
+      persona: { name: 'Anouk', description: '{{user}} knows {{char}}' },
+      memory: [recalled('{{USER}} lied to {{Char}}.')],
+      pinned: stored([{ ...answered('Never, {{user}}.'), id: 'long-ago' }]),
+      history: [answered('{{user}}?'), said('I am {{user}}, you are {{char}}.')],
+    });
+    expect(result.messages[0]?.content).toContain('Anouk lied to Mira.');
+    expect(result.messages[0]?.content).toContain('Mira: Never, Anouk.');
+    expect(JSON.stringify(result)).not.toMatch(/\{\{/);
+    expect(result.messages.at(-1)?.content).toBe('I am Anouk, you are Mira.');
+  });
+
+  test('are replaced once: names that look like them, or like patterns, stay as they are', () => {
+    expect(fillNames('{{user}}', { user: '{{char}}', char: 'x' })).toBe('{{char}}');
+    expect(fillNames('{{user}} {{char}}', { user: '$&', char: '$1' })).toBe('$& $1');
+  });
+
+  test('are the only ones: other braces are text', () => {
+    const text = '{{random}} {user} {{ user }} {{users}} {{{char';
+    expect(fillNames(text, names)).toBe(text);
+  });
+
+  test('leave every other text as it is', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }).filter((text) => !/\{\{(user|char)\}\}/i.test(text)),
+        (text) => {
+          expect(fillNames(text, names)).toBe(text);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import type { ReportBody } from '../../src/features/character/contract.ts';
+import { createReport, reportTrouble, type ReportDeps } from '../../src/islands/report/report-state.ts';
+import { wayBack } from '../../src/islands/report/way-back.ts';
+import { NETWORK_FAILURE, type Failure } from '../../src/islands/shared/api.ts';
+
+const MIRA = { id: 'm', name: 'Mira', avatar_url: '/media/m.webp' };
+const refusal = (status: number, code: string): Failure => ({ ok: false, status, code, error: '' });
+
+/** A server that answers with what is put there, in turn, and keeps what it was told. */
+function world(
+  answers: {
+    looks?: Awaited<ReturnType<ReportDeps['character']>>[];
+    reports?: Failure[];
+    comes?: string;
+  } = {},
+) {
+  const told: ReportBody[] = [];
+  const looks = [...(answers.looks ?? [])];
+  const refusals = [...(answers.reports ?? [])];
+  const deps: ReportDeps = {
+    character: async () => looks.shift() ?? { ok: true, data: MIRA },
+    report: async (_, body) => {
+      const refused = refusals.shift();
+      if (refused) return refused;
+      told.push(body);
+      return { ok: true, data: { id: 'r' } };
+    },
+    who: () => 'me',
+    signIn: async () => answers.comes ?? 'me',
+  };
+  return { deps, told };
+}
+
+describe('Reporting a character', () => {
+  test('asks for a reason when I send without one, and sends nothing', async () => {
+    const { deps, told } = world();
+    const report = createReport('m', MIRA, deps);
+    expect(reportTrouble(report.$report.get())).toBeNull();
+    await report.send();
+    expect(reportTrouble(report.$report.get())).toBe('reason');
+    expect(report.$report.get().status).toBe('writing');
+    report.write({ reason: 'spam' });
+    expect(reportTrouble(report.$report.get())).toBeNull();
+    await report.send();
+    expect(report.$report.get().status).toBe('sent');
+    expect(told).toEqual([{ reason: 'spam', details: '' }]);
+  });
+
+  test('says at once that the details are longer than 300 characters, and sends nothing then', async () => {
+    const { deps, told } = world();
+    const report = createReport('m', MIRA, deps);
+    report.write({ reason: 'other', details: 'd'.repeat(301) });
+    expect(reportTrouble(report.$report.get())).toBe('details');
+    await report.send();
+    expect(told).toEqual([]);
+    report.write({ details: 'd'.repeat(300) });
+    await report.send();
+    expect(told).toEqual([{ reason: 'other', details: 'd'.repeat(300) }]);
+  });
+
+  test('keeps what I wrote when it does not arrive, and can be sent again', async () => {
+    const { deps, told } = world({ reports: [NETWORK_FAILURE] });
+    const report = createReport('m', MIRA, deps);
+    report.write({ reason: 'illegal', details: 'The second picture.' });
+    await report.send();
+    expect(report.$report.get()).toMatchObject({
+      status: 'writing',
+      reason: 'illegal',
+      details: 'The second picture.',
+      failure: { code: 'network' },
+    });
+    await report.send();
+    expect(told).toHaveLength(1);
+  });
+
+  test('is sent after I signed in again, when my session had ended meanwhile', async () => {
+    const { deps, told } = world({ reports: [refusal(401, 'unauthenticated')] });
+    const report = createReport('m', MIRA, deps);
+    report.write({ reason: 'spam' });
+    await report.send();
+    expect(report.$report.get().status).toBe('sent');
+    expect(told).toHaveLength(1);
+  });
+
+  test('is not sent in the name of somebody else who signed in after my session had ended, and stays', async () => {
+    const { deps, told } = world({ reports: [refusal(401, 'unauthenticated')], comes: 'somebody' });
+    const report = createReport('m', MIRA, deps);
+    report.write({ reason: 'spam', details: 'Mine.' });
+    await report.send();
+    expect(told).toEqual([]);
+    expect(report.$report.get()).toMatchObject({
+      status: 'writing',
+      details: 'Mine.',
+      failure: { code: 'other_account' },
+    });
+  });
+
+  test('looks up for me whom the page may not name, and says so when there is nobody', async () => {
+    const { deps } = world({ looks: [NETWORK_FAILURE, { ok: true, data: MIRA }] });
+    const report = createReport('m', null, deps);
+    expect(report.$report.get().status).toBe('looking');
+    await report.look();
+    expect(report.$report.get().status).toBe('lookFailed');
+    await report.look();
+    expect(report.$report.get()).toMatchObject({ status: 'writing', character: MIRA });
+
+    const nobody = createReport('m', null, world({ looks: [refusal(404, 'not_found')] }).deps);
+    await nobody.look();
+    expect(nobody.$report.get().status).toBe('missing');
+  });
+});
+
+describe('After a report I go back', () => {
+  const page = { origin: 'https://a.example', info: '/en/character-info/m' };
+  test.each([
+    ['https://a.example/character/m?conversation_id=c', 'chat', '/character/m?conversation_id=c'],
+    ['https://a.example/messages/c', 'chat', '/messages/c'],
+    ['https://a.example/de/character-info/m', 'character', '/de/character-info/m'],
+    ['https://a.example/character/m/report', 'character', '/en/character-info/m'],
+    ['https://a.example/en/discover', 'character', '/en/character-info/m'],
+    ['https://b.example/character/m', 'character', '/en/character-info/m'],
+    ['', 'character', '/en/character-info/m'],
+    ['nonsense', 'character', '/en/character-info/m'],
+  ] as const)('from «%s» to the %s', (referrer, to, href) => {
+    expect(wayBack(referrer, page)).toEqual({ to, href });
+  });
+});

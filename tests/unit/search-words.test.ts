@@ -1,0 +1,260 @@
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { TEXT_LIMITS, type Language } from '../../src/config.ts';
+import {
+  indexedText,
+  matchExpression,
+  phrasesOf,
+  placesOf,
+  SEARCHED_CHARS,
+  wordsOf,
+} from '../../src/features/search/search-words.ts';
+
+const database = new DatabaseSync(':memory:');
+database.exec("create virtual table words using fts5(line, content='', tokenize='ascii')");
+
+/** Whether the full-text engine finds a text by what was typed. The engine and our own reading have to agree. */
+function finds(text: string, typed: string): boolean {
+  const phrases = phrasesOf(typed);
+  if (phrases.length === 0) return false;
+  database.prepare('insert into words (rowid, line) values (1, ?)').run(indexedText(text));
+  try {
+    const found = database
+      .prepare('select rowid from words where words match ?')
+      .all(matchExpression(phrases));
+    const places = placesOf(wordsOf(text), phrases);
+    expect(new Set(places.map(({ phrase }) => phrase)).size === phrases.length).toBe(found.length === 1);
+    return found.length === 1;
+  } finally {
+    database.exec("insert into words (words) values ('delete-all')");
+  }
+}
+
+/** A line in each language, what people type to find it, and what must not find it. */
+const LINES: Record<Language, { line: string; found: string[]; missed: string[] }> = {
+  en: {
+    line: '*She lowers the lantern.* “You came back,” she says. Don’t wait.',
+    found: ['lantern', 'LANTERN', 'lant', 'came lantern', "don't wait", 'don’t', '"you came back"'],
+    missed: ['antern', 'lanterns', '"back came"', 'lantern harbour'],
+  },
+  es: {
+    line: 'El niño preguntó dónde está el corazón de la montaña.',
+    found: ['corazon', 'CORAZÓN', 'donde esta', 'nino', 'montañ'],
+    missed: ['corazones', 'azon'],
+  },
+  fr: {
+    line: 'L’homme ouvrit l’œil ; son cœur battait près de la forêt.',
+    found: ['homme', "l'homme", 'coeur', 'cœur', 'foret', 'pres de la'],
+    missed: ['hommes', '"forêt de"'],
+  },
+  de: {
+    line: 'Die Straße führt über die große Brücke nach Süden.',
+    found: ['strasse', 'STRASSE', 'straße', 'brucke', 'Brück', '"über die große"'],
+    missed: ['trasse', 'brückenbau'],
+  },
+  it: {
+    line: 'Perché la città è già così lontana?',
+    found: ['perche', 'citta', 'PERCHÉ', 'e gia cosi'],
+    missed: ['cittadina'],
+  },
+  pt: {
+    line: 'A canção não terminou; o coração dela também não.',
+    found: ['cancao', 'coração', 'nao tambem', 'coracao'],
+    missed: ['canções'],
+  },
+  ru: {
+    line: 'Ёлка горела, и мой ёж всё ещё спал под чёрной звездой.',
+    found: ['елка', 'ЁЖ', 'все еще', 'черной', 'звезд'],
+    missed: ['мои', 'вездой'],
+  },
+  pl: {
+    line: 'Łódź płynęła powoli, a żółw patrzył na źródło.',
+    found: ['lodz', 'ŁÓDŹ', 'zolw', 'zrodlo', 'plyn'],
+    missed: ['łódka'],
+  },
+  id: {
+    line: 'Kupu-kupu itu terbang perlahan di atas sawah.',
+    found: ['kupu', 'kupu-kupu', 'terbang sawah', 'perlah'],
+    missed: ['kukupu', 'sawahnya'],
+  },
+  hi: {
+    line: 'वह दरवाज़े के पास खड़ी थी और हाँ, बारिश हो रही थी।',
+    found: ['दरवाज़े', 'दरवाजे', 'हां', 'हाँ', 'बारिश', 'बारि', 'खड़ी थी'],
+    missed: ['दरवाज़ों', 'रिश', '"थी खड़ी"'],
+  },
+  ja: {
+    line: '彼女は東京都の灯台で、ラーメンを食べた。ｶﾞﾗｽの窓が光る。',
+    found: [
+      '東京',
+      '京都',
+      '灯台',
+      '灯',
+      'ラーメン',
+      'ガラス',
+      'ｶﾞﾗｽ',
+      '食べた',
+      '東京 ラーメン',
+      '窓が光',
+      '窓',
+    ],
+    missed: ['京東', '灯火', '台灯', 'ラメン', '食べる'],
+  },
+  zh: {
+    line: '她把灯笼放低，说：“你回来了。”３月的雨很冷。',
+    found: ['灯笼', '笼', '你回来了', '回来', '雨', '3月', '灯笼 雨', '"灯笼放低"'],
+    missed: ['回了', '低说话', '笼灯'],
+  },
+};
+
+describe('What is looked for in each language', () => {
+  it.each(Object.entries(LINES))('is found as people type it: %s', (_, { line, found, missed }) => {
+    expect(found.filter((typed) => !finds(line, typed))).toEqual([]);
+    expect(missed.filter((typed) => finds(line, typed))).toEqual([]);
+  });
+
+  it('is found in Korean and Thai, too, whose words stand close together', () => {
+    expect(
+      ['등대', '등대에서', '대에', '비'].filter((typed) => !finds('등대에서 비를 보았다', typed)),
+    ).toEqual([]);
+    expect(['ประภาคาร', 'ภาคาร', 'ฝน'].filter((typed) => !finds('ประภาคารกลางฝน', typed))).toEqual([]);
+  });
+
+  it.each([
+    ['हिन्दी', 'हिंदी'],
+    ['गङ्गा', 'गंगा'],
+    ['चञ्चल', 'चंचल'],
+    ['ठण्ड', 'ठंड'],
+    ['सम्बन्ध', 'संबंध'],
+    ['हिन्\u200dदी', 'हिंदी'],
+  ])('is found with a nasal as a letter or as a dot: %s, %s', (letter, dot) => {
+    expect([finds(`वह ${letter} है।`, dot), finds(`वह ${dot} है।`, letter)]).toEqual([true, true]);
+  });
+
+  it('is not found by a nasal that is no dot', () => {
+    expect(indexedText('अन्न जन्म मन')).toBe('अन्न जन्म मन');
+    expect(finds('कम्बल', 'कन्बल')).toBe(false);
+  });
+
+  it('is found however an accent was written', () => {
+    expect(finds('caf\u0065\u0301 noir', 'CAFÉ')).toBe(true);
+    expect(finds('\u1112\u1161\u11ab국', '한국')).toBe(true);
+    expect(finds('ISTANBUL İstanbul ılık', 'ilik istanbul')).toBe(true);
+  });
+
+  it('is found behind signs that nobody sees', () => {
+    expect(finds('lan\u200bt\u00ade\u200drn', 'lantern')).toBe(true);
+    expect(finds('The lantern', 'lan\u2060tern')).toBe(true);
+  });
+
+  it('may be a picture', () => {
+    expect(finds('Good night 🌙❤️', '❤')).toBe(true);
+    expect(finds('Good night 🌙', '☀️')).toBe(false);
+  });
+});
+
+describe('What is typed', () => {
+  it('is no language of its own', () => {
+    const hostile = [
+      '" OR 1',
+      'a* NEAR(b, 2)',
+      'words:secret',
+      '^first',
+      '-not +this',
+      '"""',
+      "'; drop table words; --",
+      '{words} : x',
+      '(a AND',
+      '\u0000\u0000',
+      '\ud800 half',
+      'x'.repeat(5000),
+      '界'.repeat(5000),
+      '"'.repeat(5000),
+      '\u0301'.repeat(5000),
+      '🌙'.repeat(2000),
+    ];
+    for (const typed of hostile) expect(() => finds('Some words of a secret', typed)).not.toThrow();
+    expect(finds('alpha', 'alpha OR beta')).toBe(false);
+    expect(finds('alpha beta', 'alpha NOT beta')).toBe(false);
+    expect(finds('alpha not beta', 'alpha NOT beta')).toBe(true);
+  });
+
+  it('is nothing when it holds no word', () => {
+    for (const typed of ['', '   ', '…', '"', '" "', '*', '—', '\u200b'])
+      expect(phrasesOf(typed)).toEqual([]);
+  });
+
+  it('never throws, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 120 }), (typed) => {
+        finds('The lamp turns. 灯台の光', typed);
+      }),
+    );
+  });
+
+  it('has to be there whole: one word that is missing finds nothing', () => {
+    expect(finds('The lamp turns over the sea', 'lamp sea')).toBe(true);
+    expect(finds('The lamp turns over the sea', 'lamp storm sea')).toBe(false);
+  });
+
+  it('begins a word only at its end, and only from two letters on', () => {
+    expect(finds('lamplight', 'lamp')).toBe(true);
+    expect(finds('lamplight tower', 'lamp tower')).toBe(false);
+    expect(finds('lamplight', 'l')).toBe(false);
+    expect(finds('lamplight', '"lamp"')).toBe(false);
+  });
+});
+
+describe('A text', () => {
+  const WORDS = Object.values(LINES).flatMap(({ line }) => line.split(/\s+/u));
+
+  it('is found by any of its words in a row, in quotes or not', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 12 }),
+        fc.nat(),
+        fc.nat(),
+        fc.boolean(),
+        (words, start, length, quoted) => {
+          const from = start % words.length;
+          const typed = words.slice(from, from + 1 + (length % 4)).join(' ');
+          fc.pre(typed.length <= TEXT_LIMITS.searchQuery - 2 && !/["“”]/u.test(typed));
+          fc.pre(wordsOf(typed).length > 0);
+          expect(finds(words.join(' '), quoted ? `"${typed}"` : typed)).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it('is found by any characters in a row where words have no spaces', () => {
+    const characters = [...'彼女は東京都の灯台でラーメンを食べた她把灯笼放低你回来了한국어등대'];
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...characters), { minLength: 1, maxLength: 60 }),
+        fc.nat(),
+        fc.integer({ min: 1, max: 20 }),
+        (text, start, length) => {
+          const from = start % text.length;
+          expect(finds(text.join(''), text.slice(from, from + length).join(''))).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it('keeps its places: what a word was made from is where it says', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
+        for (const { word, from, to } of wordsOf(text)) {
+          const again = wordsOf(text.slice(from, to)).map((other) => other.word);
+          expect(again.join(' ')).toContain(word);
+        }
+      }),
+    );
+  });
+
+  it('is read as far as its bound and no further', () => {
+    const long = `${'a '.repeat(SEARCHED_CHARS / 2)}lantern`;
+    expect(wordsOf(long)).toHaveLength(SEARCHED_CHARS / 2);
+    expect(finds(`lantern ${long}`, 'lantern')).toBe(true);
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../src/config.ts';
+import {
+  entriesIn,
+  partOf,
+  sitemapFile,
+  sitemapIndexOf,
+  sitemapOf,
+  sitemapPath,
+  type SitemapPage,
+} from '../../src/pages/_parts/sitemap.ts';
+
+const ORIGIN = 'https://a.example';
+const PAGES: SitemapPage[] = [
+  { path: '', languages: LANGUAGES },
+  { path: '/blog/x', languages: ['de', 'en'], changed: new Date('2026-10-06') },
+];
+const addresses = (map: string): string[] =>
+  [...map.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => address as string);
+
+describe('The sitemap of a language', () => {
+  test('names its pages once, each with the addresses of its other languages', () => {
+    const map = sitemapOf(ORIGIN, entriesIn('de', PAGES));
+    expect(addresses(map)).toEqual([`${ORIGIN}/de`, `${ORIGIN}/de/blog/x`]);
+    const url = /<url><loc>https:\/\/a\.example\/de\/blog\/x<\/loc>.*<\/url>/.exec(map)?.[0];
+    expect(url).toContain('<lastmod>2026-10-06</lastmod>');
+    expect(url?.match(/hreflang="[^"]+"/g)).toEqual([
+      'hreflang="en"',
+      'hreflang="de"',
+      'hreflang="x-default"',
+    ]);
+    expect(url).toContain('hreflang="x-default" href="https://a.example/blog/x"');
+  });
+
+  test('leaves out what is not written in it', () => {
+    expect(addresses(sitemapOf(ORIGIN, entriesIn('ja', PAGES)))).toEqual([`${ORIGIN}/ja`]);
+  });
+
+  test('stays a sitemap whatever an address contains', () => {
+    const map = sitemapOf(ORIGIN, [{ path: '/en/x?a=1&b="<c>' }]);
+    expect(map).toContain('<loc>https://a.example/en/x?a=1&amp;b=&quot;&lt;c&gt;</loc>');
+  });
+});
+
+describe('The list of sitemaps', () => {
+  test('leads to every language and to every part of the catalogue, each by an address that is read again', () => {
+    const after = 1_700_000_000_000;
+    const found = addresses(sitemapIndexOf(ORIGIN, [{ after: null }, { after }]));
+    expect(found).toHaveLength(LANGUAGES.length + 2 * (LANGUAGES.length + 1));
+    expect(new Set(found).size).toBe(found.length);
+    const read = found.map((address) => sitemapFile(/\/sitemaps\/(.+)\.xml$/.exec(address)?.[1] ?? ''));
+    expect(read).toContainEqual({ kind: 'pages', lang: 'de' });
+    expect(read).toContainEqual({ kind: 'characters', lang: 'ja', after: null });
+    expect(read).toContainEqual({ kind: 'characters', lang: 'ja', after });
+    expect(read).toContainEqual({ kind: 'creators', after });
+    expect(read.map((file) => (file === null ? '' : ORIGIN + sitemapPath(file)))).toEqual(found);
+  });
+
+  test('names its own parts, and none that somebody made up', () => {
+    const [first, second] = [
+      { after: null, until: 7 },
+      { after: 7, until: null },
+    ];
+    const part = (name: string, parts = [first, second]) => {
+      const file = sitemapFile(name);
+      return file === null || file.kind === 'pages' ? null : partOf(file, parts);
+    };
+    for (const name of ['de-characters', 'creators']) expect(part(name)).toBe(first);
+    for (const name of ['ja-characters-after-7', 'creators-after-7']) expect(part(name)).toBe(second);
+    for (const name of ['de-characters-after-8', 'creators-after-6', 'creators-after-0'])
+      expect(part(name)).toBeUndefined();
+    expect(part('creators', [])).toBeUndefined();
+  });
+
+  test('is short and whole while nobody has made a character', () => {
+    expect(addresses(sitemapIndexOf(ORIGIN, []))).toHaveLength(LANGUAGES.length);
+  });
+
+  test.each([
+    '',
+    'xx',
+    'de-',
+    'de-after-1',
+    'creators-after-',
+    'creators-after-07',
+    'creators-after-7.a',
+    'characters',
+    'de-characters-after-x',
+    '../de',
+  ])('knows none of the name «%s»', (name) => {
+    expect(sitemapFile(name)).toBeNull();
+  });
+});

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { phrasesOf } from '../../src/features/search/search-words.ts';
+import { SNIPPET_CHARS, snippetOf } from '../../src/features/search/snippet.ts';
+
+const cut = (text: string, typed: string) => snippetOf(text, phrasesOf(typed));
+/** A snippet as it is drawn, with its marks as brackets. */
+function drawn(text: string, typed: string): string | null {
+  const result = cut(text, typed);
+  if (result === null) return null;
+  const { snippet, marks } = result;
+  let line = '';
+  let done = 0;
+  for (const [from, to] of marks) {
+    line += `${snippet.slice(done, from)}[${snippet.slice(from, to)}]`;
+    done = to;
+  }
+  return line + snippet.slice(done);
+}
+const graphemes = (text: string) =>
+  Array.from(new Intl.Segmenter('und', { granularity: 'grapheme' }).segment(text), ({ segment }) => segment);
+
+describe('A snippet', () => {
+  it('shows a short message whole, with every found word marked', () => {
+    expect(drawn('The lamp turns. The lamp is old.', 'lamp')).toBe('The [lamp] turns. The [lamp] is old.');
+    expect(drawn('Der Weg über die Straße', 'strasse uber')).toBe('Der Weg [über] die [Straße]');
+    expect(drawn('lamplight', 'lamp')).toBe('[lamplight]');
+  });
+
+  it('marks what was looked for in scripts without spaces, and no more', () => {
+    expect(drawn('彼女は東京都の灯台で待った', '東京都')).toBe('彼女は[東京都]の灯台で待った');
+    expect(drawn('她把灯笼放低', '灯')).toBe('她把[灯]笼放低');
+    expect(drawn('ガｶﾞガ', 'ガ')).toBe('[ガｶﾞガ]');
+  });
+
+  it('is a piece round the first place where a message is long', () => {
+    const text = `${'Before it there was a long road. '.repeat(20)}Then the lantern fell. ${'And after it the sea. '.repeat(30)}`;
+    const line = drawn(text, 'lantern') as string;
+    expect(line).toMatch(/^…\S/u);
+    expect(line).toMatch(/Then the \[lantern\] fell\. And after/u);
+    expect(line).toMatch(/\S…$/u);
+    expect(line.length).toBeLessThanOrEqual(SNIPPET_CHARS + 4);
+  });
+
+  it('prefers the place where all the words stand together', () => {
+    const text = `A lamp. ${'Nothing here. '.repeat(40)}The lamp over the storm. ${'Nothing. '.repeat(20)}`;
+    expect(drawn(text, 'lamp storm')).toContain('[lamp] over the [storm]');
+  });
+
+  it('is one line without the marks of roleplay', () => {
+    expect(drawn('*She **lowers**\n\n the lamp.* 2 * 3 f**k', 'lowers lamp')).toBe(
+      'She [lowers] the [lamp]. 2 * 3 f**k',
+    );
+    expect(drawn('\u202eevil lamp\u202c', 'lamp')).toBe('evil [lamp]');
+  });
+
+  it('reads as the message does, without the marks of its text', () => {
+    expect(drawn('```\nlet lamp = `on`;\n```\n> - **The** lamp\n\n# A _lamp_', 'lamp')).toBe(
+      'let [lamp] = `on`; The [lamp] A [lamp]',
+    );
+    expect(drawn('See [a lamp](https://lamp.example/a).', 'lamp')).toBe('See a [lamp].');
+  });
+
+  it('shows the marks where what was looked for stands in one', () => {
+    expect(drawn('See [the light](https://lamp.example/a).', 'lamp')).toBe(
+      'See [the light](https://[lamp].example/a).',
+    );
+  });
+
+  it('has no heap of marks and nothing that turns it round', () => {
+    const { snippet } = cut(`\u202EZ${'\u0301'.repeat(200)} lamp`, 'lamp') as { snippet: string };
+    expect(snippet).toBe(`Z${'\u0301'.repeat(5)} lamp`);
+  });
+
+  it('is none where a word is missing', () => {
+    expect(cut('The lamp turns', 'lamp storm')).toBeNull();
+    expect(cut('The lamp turns', '…')).toBeNull();
+  });
+
+  it('never cuts through a character', () => {
+    const family = '👩‍👩‍👧‍👦';
+    const text = `${family.repeat(30)} lamp ${'क्षि'.repeat(80)}`;
+    const { snippet } = cut(text, 'lamp') as { snippet: string };
+    const whole = new Set(graphemes(text));
+    expect(graphemes(snippet.replaceAll('…', '')).filter((one) => !whole.has(one))).toEqual([]);
+  });
+
+  it('stays short and whole whatever the message is made of', () => {
+    const pieces = fc.constantFrom(
+      ...[
+        'lamp',
+        ' ',
+        '\n',
+        '*',
+        '灯台',
+        '👩‍👩‍👧‍👦',
+        'e\u0301\u0323',
+        '\u200b',
+        '\u202e',
+        'क्षि',
+        'ｶﾞ',
+        '"',
+        '\u0301'.repeat(300),
+      ],
+    );
+    fc.assert(
+      fc.property(
+        fc.array(pieces, { maxLength: 200 }),
+        fc.constantFrom('lamp', '灯', '灯台', 'e'),
+        (made, typed) => {
+          const text = made.join('');
+          const result = cut(text, typed);
+          if (result === null) return;
+          const { snippet, marks } = result;
+          expect(snippet.length).toBeLessThanOrEqual(SNIPPET_CHARS + 66);
+          expect(snippet.isWellFormed()).toBe(true);
+          expect(marks.length).toBeGreaterThan(0);
+          let done = 0;
+          for (const [from, to] of marks) {
+            expect(from).toBeGreaterThanOrEqual(done);
+            expect(to).toBeGreaterThan(from);
+            done = to;
+          }
+          expect(done).toBeLessThanOrEqual(snippet.length);
+        },
+      ),
+    );
+  });
+
+  it('does not take long over a flood', () => {
+    for (const flood of [
+      'a'.repeat(20_000),
+      '灯'.repeat(20_000),
+      '\u0301'.repeat(20_000),
+      'a '.repeat(10_000),
+      '🌙'.repeat(10_000),
+    ]) {
+      const started = performance.now();
+      cut(`${flood} lamp`, 'lamp');
+      cut(flood, '"a a a" 灯灯灯');
+      expect(performance.now() - started).toBeLessThan(500);
+    }
+  });
+});

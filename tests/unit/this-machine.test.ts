@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest';
+import { isThisMachine } from '../../src/features/account/this-machine.ts';
+
+describe('This machine', () => {
+  test.each(['http://localhost:8787/login', 'http://127.0.0.1/', 'http://[::1]:3000/'])(
+    'is %s',
+    (address) => {
+      expect(isThisMachine(new URL(address))).toBe(true);
+    },
+  );
+
+  test.each([
+    'https://localhost/',
+    'https://loreloom.example/',
+    'http://loreloom.example/',
+    'http://localhost.loreloom.example/',
+    'http://127.0.0.1.loreloom.example/',
+    'http://192.168.1.4:8787/',
+    'http://0.0.0.0/',
+  ])('is not %s', (address) => {
+    expect(isThisMachine(new URL(address))).toBe(false);
+  });
+});

@@ -1,0 +1,293 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/db/open.ts';
+import { pictures } from '../../src/db/schema.ts';
+import type { AuthStatus, OwnAccount } from '../../src/features/account/contract.ts';
+import { guest, ledger, signedIn, Visitor, withPoints } from '../support/makers.ts';
+
+const change = (me: Visitor, json: unknown, status = 200) =>
+  me.ask<OwnAccount & { code?: string; fields?: Record<string, string[]> }>('/api/account', {
+    method: 'PATCH',
+    json,
+    status,
+  });
+/** What a new account says beyond the auth status. */
+const NEW = { avatar_id: null, email_notifications: true, marketing_emails: false };
+const whoAmI = async (me: Visitor) => (await me.ask<AuthStatus>('/api/auth/status')).user;
+
+describe('My account', () => {
+  test('is what the auth status says of me, and each change is answered by the account as it is then', async () => {
+    const me = await signedIn();
+    expect(await me.ask('/api/account')).toEqual({ ...(await whoAmI(me)), ...NEW });
+    const answer = await change(me, { nickname: '  Ada  ', language: 'ja' });
+    expect(answer).toMatchObject({ nickname: 'Ada', language: 'ja', email: me.email, spicy_mode: false });
+    expect(answer).toEqual({ ...(await whoAmI(me)), ...NEW });
+    expect(await me.ask('/api/account')).toEqual(answer);
+    expect(await change(me, { nickname: null })).toMatchObject({ nickname: null, language: 'ja' });
+  });
+
+  test('takes a nickname of 20 characters, and says what is wrong with one of 21', async () => {
+    const me = await signedIn();
+    expect(await change(me, { nickname: 'x'.repeat(20) })).toMatchObject({ nickname: 'x'.repeat(20) });
+    expect(await change(me, { nickname: 'x'.repeat(21) }, 400)).toMatchObject({
+      code: 'invalid_input',
+      fields: { nickname: ['Nickname must not exceed 20 characters'] },
+    });
+    for (const nickname of ['', '   ', 'two\nlines', 'half \ud83d']) {
+      expect(await change(me, { nickname }, 400)).toMatchObject({
+        fields: { nickname: [expect.any(String)] },
+      });
+    }
+    expect(await whoAmI(me)).toMatchObject({ nickname: 'x'.repeat(20) });
+  });
+
+  test.each([
+    ['Ada', 'Ada'],
+    ['  mira_07  ', 'mira_07'],
+    ['Żółw-2', 'Żółw-2'],
+    ['e\u0301lan', '\u00e9lan'],
+    ['प्रिया', 'प्रिया'],
+    ['森の人', '森の人'],
+    ['x'.repeat(30), 'x'.repeat(30)],
+  ])('takes «%s» for a username', async (username, kept) => {
+    const me = await signedIn();
+    expect(await change(me, { username })).toMatchObject({ username: kept, nickname: null });
+    expect(await whoAmI(me)).toMatchObject({ username: kept });
+  });
+
+  test('says what a username is when mine is none, and lets nobody speak for the site', async () => {
+    const me = await signedIn();
+    const before = await whoAmI(me);
+    const shape = 'A username has 3 to 30 letters, digits, hyphens or underscores';
+    for (const username of [
+      '',
+      'ab',
+      '  a ',
+      'x'.repeat(31),
+      'two words',
+      'a@b.c',
+      '___',
+      'new\nline',
+      '<b>x</b>',
+      'ㅤㅤㅤ',
+      'abc\u202edef\ud83d',
+    ]) {
+      const answer = await change(me, { username }, 400);
+      expect({ sent: username, ...answer }).toMatchObject({
+        fields: { username: [shape] },
+      });
+    }
+    for (const username of ['Admin', 'LORELOOM', '-support-', 'mod_erator']) {
+      expect(await change(me, { username }, 400)).toMatchObject({
+        fields: { username: ['This name is taken by the site itself'] },
+      });
+    }
+    expect(await change(me, { username: null }, 400)).toMatchObject({ code: 'invalid_input' });
+    expect(await whoAmI(me)).toEqual(before);
+  });
+
+  test('may have the same username as somebody else’s: names are for people', async () => {
+    const [me, other] = [await signedIn(), await signedIn()];
+    await change(other, { username: 'Mira' });
+    expect(await change(me, { username: 'Mira' })).toMatchObject({ username: 'Mira' });
+  });
+
+  test('has a picture that I uploaded, and none of somebody else’s; null takes it away', async () => {
+    const [me, other] = [await signedIn(), await signedIn()];
+    const own = `${'a'.repeat(32)}.webp`;
+    const foreign = `${'b'.repeat(32)}.png`;
+    const row = { bytes: 1, createdAt: Date.now() };
+    await openDatabase(env.DB)
+      .insert(pictures)
+      .values([
+        { key: own, ownerId: me.id, ...row },
+        { key: foreign, ownerId: other.id, ...row },
+      ]);
+    const worn = { avatar_id: own, avatar_url: `/media/${own}` };
+    expect(await change(me, { avatar_id: own })).toMatchObject(worn);
+    for (const avatar_id of [foreign, `${'c'.repeat(32)}.webp`, '', '../secret', 'https://x.test/y.webp']) {
+      expect(await change(me, { avatar_id, nickname: 'Ada' }, 400)).toMatchObject({
+        code: 'invalid_input',
+        fields: { avatar_id: ['Please upload an avatar'] },
+      });
+    }
+    // Of two reasons, the age comes first, and nothing is changed for half of them.
+    expect(await change(me, { avatar_id: foreign, spicy_mode: true }, 403)).toMatchObject({
+      code: 'age_confirmation_required',
+    });
+    expect(await me.ask('/api/account')).toMatchObject({ ...worn, nickname: null, spicy_mode: false });
+    expect(await change(me, { avatar_id: null })).toMatchObject({ avatar_id: null, avatar_url: null });
+  });
+
+  test('says which mails I want, and each by itself', async () => {
+    const me = await signedIn();
+    expect(await change(me, { marketing_emails: true })).toMatchObject({
+      marketing_emails: true,
+      email_notifications: true,
+    });
+    expect(await change(me, { email_notifications: false })).toMatchObject({
+      marketing_emails: true,
+      email_notifications: false,
+    });
+    expect(await change(me, { marketing_emails: 'yes' }, 400)).toMatchObject({ code: 'invalid_input' });
+  });
+
+  test('turns spicy only once I have said that I am 18 or older', async () => {
+    const me = await signedIn();
+    const refused = { code: 'age_confirmation_required' };
+    expect(await change(me, { spicy_mode: true }, 403)).toMatchObject(refused);
+    expect(await change(me, { spicy_mode: true, age_confirmed: false }, 403)).toMatchObject(refused);
+    expect(await change(me, { spicy_mode: true, nickname: 'Ada' }, 403)).toMatchObject(refused);
+    expect(await whoAmI(me)).toMatchObject({ spicy_mode: false, age_confirmed: false, nickname: null });
+    const on = await change(me, { spicy_mode: true, age_confirmed: true });
+    expect(on).toMatchObject({ spicy_mode: true, age_confirmed: true });
+    expect(await change(me, { spicy_mode: false })).toMatchObject({ spicy_mode: false, age_confirmed: true });
+    expect(await change(me, { spicy_mode: true })).toMatchObject({ spicy_mode: true });
+  });
+
+  test('is not spicy any more when I take back what I said about my age', async () => {
+    const me = await signedIn();
+    await change(me, { spicy_mode: true, age_confirmed: true });
+    const off = { spicy_mode: false, age_confirmed: false };
+    expect(await change(me, { age_confirmed: false })).toMatchObject(off);
+    expect(await whoAmI(me)).toMatchObject(off);
+  });
+
+  test('is mine alone: what I change changes nobody else', async () => {
+    const [me, other] = [await signedIn(), await signedIn()];
+    const before = await whoAmI(other);
+    await change(me, { spicy_mode: true, age_confirmed: true, nickname: 'Ada', language: 'de' });
+    expect(await whoAmI(other)).toEqual(before);
+  });
+
+  test('as a guest’s has a language and nothing else', async () => {
+    const me = await guest();
+    expect(await change(me, { language: 'pl' })).toMatchObject({ language: 'pl', is_anonymous: true });
+    for (const json of [
+      { nickname: 'Ada' },
+      { username: 'Ada' },
+      { avatar_id: null },
+      { email_notifications: false },
+      { marketing_emails: true },
+      { age_confirmed: true },
+      { spicy_mode: true, age_confirmed: true },
+      { language: 'de', spicy_mode: false },
+    ]) {
+      expect(await change(me, json, 403)).toMatchObject({ code: 'account_required' });
+    }
+    expect(await whoAmI(me)).toMatchObject({ language: 'pl', nickname: null, spicy_mode: false });
+  });
+
+  test('refuses fields that are not mine to set', async () => {
+    const me = await signedIn();
+    const before = await whoAmI(me);
+    for (const json of [
+      {},
+      { role: 'admin' },
+      { plan: 'legend' },
+      { onboarding_completed: true },
+      { email: 'x@y.z' },
+    ]) {
+      expect(await change(me, json, 400)).toMatchObject({ code: 'invalid_input' });
+    }
+    expect(await whoAmI(me)).toEqual(before);
+  });
+});
+
+describe('My onboarding', () => {
+  const complete = (me: Visitor, json: unknown, status = 200) =>
+    me.ask<{ code?: string }>('/api/onboarding', { json, status });
+  const DONE = { points_awarded: 0, error: null };
+
+  test('keeps my nickname and is then over; doing it again is harmless', async () => {
+    const me = await signedIn();
+    expect(await whoAmI(me)).toMatchObject({ onboarding_completed: false });
+    const entries = await ledger(me);
+    expect(await complete(me, { nickname: 'Ada' })).toEqual(DONE);
+    expect(await complete(me, {})).toEqual(DONE);
+    expect(await whoAmI(me)).toMatchObject({ onboarding_completed: true, nickname: 'Ada' });
+    expect(await ledger(me)).toEqual(entries);
+  });
+
+  test('takes a nickname of 20 characters, and with one of 21 says so and is not over', async () => {
+    const me = await signedIn();
+    expect(await complete(me, { nickname: 'x'.repeat(21) }, 400)).toMatchObject({
+      fields: { nickname: ['Nickname must not exceed 20 characters'] },
+    });
+    expect(await whoAmI(me)).toMatchObject({ onboarding_completed: false, nickname: null });
+    expect(await complete(me, { nickname: 'x'.repeat(20) })).toEqual(DONE);
+  });
+
+  test('can be skipped with nothing filled in', async () => {
+    const me = await signedIn();
+    expect(await complete(me, {})).toEqual(DONE);
+    expect(await whoAmI(me)).toMatchObject({ onboarding_completed: true, nickname: null });
+  });
+
+  test.each(['frommira', '  FromMira  ', '0123456789', 'a'])(
+    'with the code «%s», which nobody gave, is refused whole',
+    async (invite_code) => {
+      const me = await signedIn();
+      expect(await complete(me, { nickname: 'Ada', invite_code }, 409)).toEqual({
+        error: 'Invite code already used or invalid',
+        code: 'invite_code_invalid',
+      });
+      expect(await whoAmI(me)).toMatchObject({ onboarding_completed: false, nickname: null });
+    },
+  );
+
+  test.each(['', '  ', 'elevenchars', 'with space', 'dash-ed', 'ünïcode', "x' or 1=1"])(
+    'with «%s» for a code is refused as a field to correct',
+    async (invite_code) => {
+      const me = await signedIn();
+      expect(await complete(me, { invite_code }, 400)).toMatchObject({
+        code: 'invalid_input',
+        fields: { invite_code: ['An invite code has at most 10 letters and digits'] },
+      });
+    },
+  );
+
+  test('is for accounts: a guest has none, and nobody is asked to log in', async () => {
+    const me = await guest();
+    expect(await complete(me, {}, 403)).toMatchObject({ code: 'account_required' });
+    expect(await whoAmI(me)).toMatchObject({ onboarding_completed: false });
+    expect(await complete(new Visitor(), {}, 401)).toMatchObject({ code: 'unauthenticated' });
+  });
+});
+
+describe('Before I create a character', () => {
+  const mayI = (me: Visitor) => me.ask('/api/permissions/create_character');
+  const check = (me: Visitor) =>
+    me.ask('/api/points/check-availability', { json: { action: 'create_character' } });
+
+  test('I am told that I may, and as a guest that I must log in first', async () => {
+    expect(await mayI(await signedIn())).toEqual({ success: true, error_message: null });
+    expect(await mayI(await guest())).toEqual({
+      success: false,
+      error_message: 'You must be logged in to perform this action',
+    });
+  });
+
+  test('I am told whether my points are enough, and asking costs nothing', async () => {
+    const me = await signedIn();
+    await withPoints(me, 5);
+    const entries = await ledger(me);
+    expect(await check(me)).toEqual({ success: true, error: null, points_required: 5 });
+    expect(await check(me)).toEqual({ success: true, error: null, points_required: 5 });
+    expect(await ledger(me)).toEqual(entries);
+    await withPoints(me, 4);
+    expect(await check(me)).toEqual({
+      success: false,
+      error: 'You need at least 5 points to create a character...',
+      points_required: 5,
+    });
+  });
+
+  test('a question about something else is refused, and so is one from nobody', async () => {
+    const me = await signedIn();
+    const path = '/api/points/check-availability';
+    await me.ask(path, { json: { action: 'rule_the_world' }, status: 400 });
+    await new Visitor().ask(path, { json: { action: 'create_character' }, status: 401 });
+    await new Visitor().ask('/api/permissions/create_character', { status: 401 });
+  });
+});

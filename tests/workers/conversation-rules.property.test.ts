@@ -1,0 +1,262 @@
+import { abortAllDurableObjects } from 'cloudflare:test';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { MAX_PINNED } from '../../src/config.ts';
+import type { Message } from '../../src/features/conversation/contract.ts';
+import { newId } from '../../src/ids.ts';
+import { type Chat, gate, newChat } from '../support/chat.ts';
+import { EventReader, type ReceivedEvent, textOf } from '../support/event-reader.ts';
+import { expectBalancedLedger, guest, newTurnId, points, post, withPoints } from '../support/makers.ts';
+import { type Ending, Story, type Told, type Writing } from '../support/story-model.ts';
+
+/** How long new sequences are begun; the last one ends after it. */
+const SEARCH_MS = 25_000;
+const START_POINTS = 95;
+const MAX_SEQUENCES = 200;
+const MAX_FORKS = 2;
+
+/** What is done, and to what: numbers choose among what there is when its turn comes. */
+const step = fc.record({
+  what: fc.constantFrom(
+    ...['send', 'send', 'send', 'sendGated', 'sendGated', 'sendFailing'],
+    ...['edit', 'edit', 'edit', 'regenerate', 'regenerate', 'regenerateFailing'],
+    ...['select', 'select', 'continue', 'continue', 'continueFailing'],
+    ...['delete', 'delete', 'undo', 'undo', 'pin', 'fork'],
+    ...[
+      'crashSend',
+      'crashRegenerate',
+      'crashContinue',
+      'stopSend',
+      'stopRegenerate',
+      'stopContinue',
+      'sleep',
+    ],
+  ),
+  where: fc.nat(MAX_FORKS),
+  at: fc.nat(40),
+  which: fc.nat(8),
+  text: fc.constantFrom('The lamp.', 'Ein Sturm 🌊', '灯台の光', '*waves*', 'é'),
+});
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+/** Chats and what the model says of each. */
+class World {
+  readonly chats: { chat: Chat; story: Story }[];
+  readonly key = newId(Date.now());
+  #spent = 0;
+  #said = 0;
+
+  constructor(chat: Chat, opening: Message[]) {
+    this.chats = [{ chat, story: Story.of(opening) }];
+  }
+
+  get marker(): string {
+    return `[[scenario:gate n=2 key=${this.key}]]`;
+  }
+
+  async take({ what, where, at, which, text }: Step): Promise<void> {
+    const { chat, story } = this.chats[where % this.chats.length] as { chat: Chat; story: Story };
+    const pick = <T>(list: readonly T[], index = at): T | undefined => list[index % Math.max(1, list.length)];
+    switch (what) {
+      case 'send':
+      case 'sendGated':
+      case 'sendFailing':
+        await this.#send(chat, story, text, what);
+        break;
+      case 'regenerate':
+      case 'regenerateFailing':
+      case 'continue':
+      case 'continueFailing': {
+        const reply = pick(story.replies);
+        if (reply !== undefined) await this.#rewrite(chat, story, reply, what);
+        break;
+      }
+      case 'crashSend':
+      case 'stopSend':
+        await this.#breakOff(chat, story, null, what);
+        break;
+      case 'crashRegenerate':
+      case 'crashContinue':
+      case 'stopRegenerate':
+      case 'stopContinue': {
+        const gated = story.replies.filter(({ id }) => story.lastWordsBefore(id).includes(this.marker));
+        await this.#breakOff(chat, story, pick(gated) ?? null, what);
+        break;
+      }
+      case 'edit': {
+        const message = pick(story.there);
+        if (message === undefined) break;
+        const edited = await chat.edit(message.id, `${text} ${which}`);
+        story.edit(message.id, edited.selected_version_id, `${text} ${which}`);
+        break;
+      }
+      case 'select': {
+        const message = pick(story.there);
+        const version = message && pick(message.versions, which);
+        if (message === undefined || version === undefined) break;
+        await chat.select(message.id, version.id);
+        story.select(message.id, version.id);
+        break;
+      }
+      case 'pin': {
+        const message = pick(story.there);
+        if (message === undefined || story.pinnedCount >= MAX_PINNED) break;
+        expect((await chat.pin(message.id, !message.pinned)).status).toBe(200);
+        story.pin(message.id, !message.pinned);
+        break;
+      }
+      case 'delete': {
+        const message = pick(story.there);
+        if (message !== undefined) story.discard(message.id, (await chat.discard(message.id)).id);
+        break;
+      }
+      case 'undo': {
+        const trashId = pick(story.trash, which);
+        if (trashId !== undefined) expect(await chat.restore(trashId)).toEqual(story.restore(trashId));
+        break;
+      }
+      case 'fork': {
+        const message = pick(story.there);
+        if (message === undefined || this.chats.length > MAX_FORKS) break;
+        this.chats.push({ chat: (await chat.fork(message.id)).chat, story: story.fork(message.id) });
+        break;
+      }
+      case 'sleep':
+        await abortAllDurableObjects();
+        break;
+    }
+    await expectSame(chat, story);
+  }
+
+  /** Begins a turn in both worlds. */
+  #begun(
+    story: Story,
+    events: readonly ReceivedEvent[],
+    how: 'send' | 'regenerate' | 'continue',
+    model: string,
+    text = '',
+  ): Writing {
+    const { user_message: mine, reply } = events[0]?.data ?? {};
+    if (reply === undefined) throw new Error('the turn was not accepted');
+    const versionId = reply.selected_version_id;
+    if (how !== 'send') return story.beginRewrite(how, reply.id, versionId, model);
+    if (mine === undefined) throw new Error('the message was not told');
+    return story.beginSend(
+      { id: mine.id, versionId: mine.selected_version_id, text },
+      { id: reply.id, versionId },
+      model,
+    );
+  }
+
+  #end(story: Story, writing: Writing, text: string, ending: Ending): void {
+    if (story.end(writing, text, ending)) this.#spent += 1;
+  }
+
+  #words(text: string, isGated: boolean): string {
+    this.#said += 1;
+    return `${text} ${this.#said}${isGated ? ` ${this.marker}` : ''}`;
+  }
+
+  async #send(
+    chat: Chat,
+    story: Story,
+    said: string,
+    what: 'send' | 'sendGated' | 'sendFailing',
+  ): Promise<void> {
+    const fails = what === 'sendFailing';
+    const text = this.#words(said, what === 'sendGated');
+    const events = await chat.send(text, fails ? { model: 'deepseek' } : {});
+    const writing = this.#begun(story, events, 'send', fails ? 'deepseek' : 'loreloom', text);
+    this.#end(story, writing, textOf(events), fails ? 'failed' : 'finished');
+  }
+
+  async #rewrite(
+    chat: Chat,
+    story: Story,
+    reply: Told,
+    what: 'regenerate' | 'regenerateFailing' | 'continue' | 'continueFailing',
+  ): Promise<void> {
+    const how = what.startsWith('regenerate') ? 'regenerate' : 'continue';
+    const fails = what.endsWith('Failing');
+    const response = await chat.rewrite(how, reply.id, fails ? { model: 'deepseek' } : {});
+    if (how === 'continue' && story.shown(reply).content === '') {
+      expect([response.status, await response.json()]).toMatchObject([422, { code: 'nothing_to_continue' }]);
+      return;
+    }
+    const events = await (await EventReader.of(response)).rest();
+    const writing = this.#begun(story, events, how, fails ? 'deepseek' : 'loreloom');
+    this.#end(story, writing, textOf(events), fails ? 'failed' : 'finished');
+  }
+
+  /** A turn that ends in its middle, by a crash or by its reader; on a reply that stands at the gate, or a new one. */
+  async #breakOff(chat: Chat, story: Story, reply: Told | null, what: string): Promise<void> {
+    const canContinue = reply !== null && story.shown(reply).content !== '';
+    const how =
+      reply === null ? 'send' : what.endsWith('Continue') && canContinue ? 'continue' : 'regenerate';
+    await gate(this.key, 'shut');
+    const text = this.#words('Wait.', true);
+    const turnId = newTurnId();
+    const reader = await EventReader.of(
+      how === 'send' || reply === null
+        ? await post(chat.me, chat.id, text, { turnId })
+        : await chat.rewrite(how, reply.id, { turnId }),
+    );
+    await reader.untilText((told) => told.trim() === 'w0 w1');
+    const writing = this.#begun(story, reader.seen, how, 'loreloom', text);
+    if (what.startsWith('stop')) {
+      await chat.ask('/stop', { method: 'POST' });
+      this.#end(story, writing, textOf(await reader.rest()), 'stopped');
+    } else {
+      await abortAllDurableObjects();
+      await reader.rest().catch(() => null);
+      // Anything up to what was read may have been saved, and nothing else.
+      const kept = (await chat.messages())
+        .flatMap(({ versions }) => versions)
+        .find(({ id }) => id === writing.versionId)?.content;
+      const added = (kept ?? writing.base).slice(writing.base.length);
+      expect(textOf(reader.seen).startsWith(added)).toBe(true);
+      this.#end(story, writing, added, 'lost');
+    }
+    await gate(this.key, 'open');
+  }
+
+  /** What must hold when all is done, in every conversation, and when everything deleted is had back. */
+  async finish(me: Chat['me']): Promise<void> {
+    for (const { chat, story } of this.chats) {
+      await expectSame(chat, story);
+      for (const trashId of story.trash) expect(await chat.restore(trashId)).toEqual(story.restore(trashId));
+      await expectSame(chat, story);
+    }
+    expect(await points(me)).toMatchObject({ current_points: START_POINTS - this.#spent });
+    await expectBalancedLedger(me);
+  }
+}
+
+async function expectSame(chat: Chat, story: Story): Promise<void> {
+  const [page, trash] = await Promise.all([chat.page(), chat.trash('?limit=100')]);
+  expect(Story.viewOf(page.messages)).toEqual(story.view());
+  expect(page.conversation.message_count).toBe(story.there.length);
+  expect(Story.trashViewOf(trash)).toEqual(story.trashView());
+}
+
+test('Whatever is done to conversations, in any order, they are as the rules say, and nothing is lost', async () => {
+  const until = Date.now() + SEARCH_MS;
+  let sequences = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30, size: 'max' }), async (steps) => {
+      // What begins after its time counts as held, so that looking for a shorter failure ends, too.
+      if (Date.now() > until) return;
+      sequences += 1;
+      const me = await guest();
+      await withPoints(me, START_POINTS);
+      const chat = await newChat(me);
+      const world = new World(chat, await chat.messages());
+      await gate(world.key, 'open');
+      for (const one of steps) await world.take(one);
+      await world.finish(me);
+    }),
+    // The report of a failure names the seed, and the shortest sequence that was found to fail.
+    { numRuns: MAX_SEQUENCES },
+  );
+  expect(sequences).toBeGreaterThan(1);
+}, 90_000);

@@ -1,0 +1,202 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test, vi } from 'vitest';
+import { DELETION_LINK } from '../../src/config.ts';
+import { newChat } from '../support/chat.ts';
+import { allErased, askedToDelete, confirm, leave } from '../support/leaving.ts';
+import { open } from '../support/live-tab.ts';
+import { begin, codeFor, guest, messages, points, signedIn, Visitor, walletStub } from '../support/makers.ts';
+import { scene } from '../support/scripted-model.ts';
+import { objectIsEmpty } from '../support/traces.ts';
+import { mailsTo } from './mailbox.ts';
+
+const status = (me: Visitor) => me.ask<{ is_authenticated: boolean }>('/api/auth/status');
+const exists = async (me: Visitor) =>
+  (await env.DB.prepare('select id from users where id = ?').bind(me.id).first()) !== null;
+const refusal = async (response: Response) => {
+  const { code } = await response.json<{ code: string }>();
+  return [response.status, code];
+};
+
+describe('When I ask to delete my account', () => {
+  test('another address than mine is refused in the words of its field, and mine is taken however I type it', async () => {
+    const me = await signedIn();
+    expect(
+      await me.ask('/api/account/delete-request', { json: { email: 'else@example.test' }, status: 400 }),
+    ).toMatchObject({
+      code: 'invalid_input',
+      fields: { email: ['Email address does not match your account'] },
+    });
+    await me.ask('/api/account/delete-request', { json: {}, status: 400 });
+    expect(
+      await me.ask('/api/account/delete-request', {
+        json: { email: `  ${me.email.toUpperCase()} ` },
+        status: 201,
+      }),
+    ).toEqual({ sent: true, expires_in: 86_400 });
+  });
+
+  test('nobody, and a guest, has no account to delete', async () => {
+    const [anna, nobody] = [await guest(), new Visitor()];
+    for (const [path, json] of [
+      ['/api/account/delete-request', { email: 'somebody@example.test' }],
+      ['/api/account/delete-confirm', { token: 'x' }],
+    ] as const) {
+      expect(await refusal(await anna.call(path, { json }))).toEqual([403, 'account_required']);
+      expect(await refusal(await nobody.call(path, { json }))).toEqual([401, 'unauthenticated']);
+    }
+  });
+
+  test('the mail says where, the site’s own address and a day’s time in it', async () => {
+    const me = await signedIn();
+    const token = await askedToDelete(me);
+    const mail = mailsTo(me.email).at(-1);
+    expect(mail?.text).toContain(`https://loreloom.test/delete-account?token=${token}`);
+    expect(mail?.text).toContain('24');
+    const kept = JSON.stringify((await env.DB.prepare('select * from deletion_requests').all()).results);
+    expect(kept).not.toContain(token);
+  });
+
+  test('a second link within ten minutes is refused, of many asked for at once one comes, and a later one replaces it', async () => {
+    const me = await signedIn();
+    const json = { email: me.email };
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => me.call('/api/account/delete-request', { json })),
+    );
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([201, 429, 429, 429, 429]);
+    const refused = answers.find((answer) => answer.status === 429) as Response;
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(500);
+    expect(await refused.json()).toMatchObject({ code: 'deletion_link_recently_sent' });
+    const links = () => mailsTo(me.email).filter(({ text }) => text.includes('/delete-account?token='));
+    await vi.waitFor(() => expect(links()).toHaveLength(1));
+    const [, first = ''] = /token=([0-9a-f]{64})/.exec(links()[0]?.text ?? '') ?? [];
+    await env.DB.prepare('update deletion_requests set requested_at = ? where user_id = ?')
+      .bind(Date.now() - DELETION_LINK.resendAfterMs, me.id)
+      .run();
+    const second = await askedToDelete(me);
+    expect(links()).toHaveLength(2);
+    expect(await refusal(await confirm(me, first))).toEqual([400, 'invalid_deletion_link']);
+    expect((await confirm(me, second)).status).toBe(200);
+  });
+
+  test('nothing happens until I confirm, and after a day nothing can', async () => {
+    const me = await signedIn();
+    const token = await askedToDelete(me);
+    expect(await status(me)).toMatchObject({ is_authenticated: true });
+    await env.DB.prepare('update deletion_requests set expires_at = ? where user_id = ?')
+      .bind(Date.now() - 1, me.id)
+      .run();
+    expect(await refusal(await confirm(me, token))).toEqual([400, 'invalid_deletion_link']);
+    expect(await exists(me)).toBe(true);
+  });
+
+  test('a link is for its owner alone: somebody else’s, an unknown and a broken one are refused alike', async () => {
+    const [me, other] = [await signedIn(), await signedIn()];
+    const token = await askedToDelete(me);
+    await askedToDelete(other);
+    for (const bad of [token, 'f'.repeat(64), '', 'nonsense'])
+      expect(await refusal(await confirm(other, bad))).toEqual([400, 'invalid_deletion_link']);
+    expect([await exists(me), await exists(other)]).toEqual([true, true]);
+    const long = await other.call('/api/account/delete-confirm', { json: { token: 'x'.repeat(201) } });
+    expect(long.status).toBe(400);
+  });
+
+  test('the language of the mail is mine', async () => {
+    const me = await signedIn();
+    await me.ask('/api/account', { method: 'PATCH', json: { language: 'de' } });
+    await askedToDelete(me);
+    expect(mailsTo(me.email).at(-1)?.subject).toMatch(/löschen/);
+    await leaveWith(me);
+    await vi.waitFor(() => expect(mailsTo(me.email).at(-1)?.subject).toMatch(/gelöscht/));
+  });
+});
+
+/** Confirms with the link that was mailed last. */
+async function leaveWith(me: Visitor): Promise<void> {
+  const token = /token=([0-9a-f]{64})/.exec(mailsTo(me.email).at(-1)?.text ?? '')?.[1] ?? '';
+  expect((await confirm(me, token)).status).toBe(200);
+}
+
+describe('When I confirm it', () => {
+  test('I am out at once on every device, my open chats are closed, and a last mail says that it is done', async () => {
+    const me = await signedIn();
+    await env.DB.prepare('delete from login_codes where email = ?').bind(me.email).run();
+    const laptop = await signedIn(me.email);
+    const { id } = await newChat(me);
+    const tab = await open(laptop, id, 'page-on-the-laptop');
+    const before = mailsTo(me.email).length;
+    await leave(me);
+    expect(me.cookie).toBe('');
+    await tab.closed;
+    expect(await status(laptop)).toMatchObject({ is_authenticated: false, user: null });
+    expect((await laptop.call(`/api/conversations/${id}`)).status).toBe(401);
+    await vi.waitFor(() => {
+      const fresh = mailsTo(me.email).slice(before);
+      expect(fresh.at(-1)?.text).toContain('https://loreloom.test/privacy');
+    });
+    await allErased();
+    // The link and the goodbye: nothing else, and nothing twice.
+    expect(mailsTo(me.email).slice(before)).toHaveLength(2);
+  });
+
+  test('in two tabs at once, both say that it is done, and it is done once', async () => {
+    const me = await signedIn();
+    const token = await askedToDelete(me);
+    const before = mailsTo(me.email).length;
+    const [first, second] = [Object.assign(new Visitor(), me), Object.assign(new Visitor(), me)];
+    const answers = await Promise.all([confirm(first, token), confirm(second, token)]);
+    // Later by a little, the session is over already.
+    for (const answer of answers) expect([200, 401]).toContain(answer.status);
+    expect(answers.map((answer) => answer.status)).toContain(200);
+    await allErased();
+    await vi.waitFor(() => expect(mailsTo(me.email).slice(before)).toHaveLength(1));
+    expect(await refusal(await confirm(me, token))).toEqual([401, 'unauthenticated']);
+  });
+
+  test('a reply that is being written then ends, and nothing of it comes back', async () => {
+    const me = await signedIn();
+    const chat = await newChat(me);
+    const token = await askedToDelete(me);
+    const slow = scene('gate n=3');
+    const reply = await begin(me, chat.id, `Hello ${slow.marker}`);
+    await slow.reached();
+    expect((await confirm(me, token)).status).toBe(200);
+    await slow.open();
+    await reply.rest().catch(() => []);
+    await allErased();
+    expect((await me.call(`/api/conversations/${chat.id}`)).status).toBe(401);
+  });
+
+  test('who comes again with the same address begins anew, with an empty account', async () => {
+    const me = await signedIn();
+    await newChat(me);
+    await me.ask('/api/account', { method: 'PATCH', json: { nickname: 'Ada' } });
+    await leave(me);
+    const again = await signedIn(me.email);
+    expect(again.id).not.toBe(me.id);
+    expect(await again.ask('/api/chats')).toEqual({ chats: [] });
+    expect(await again.ask('/api/auth/status')).toMatchObject({
+      user: { nickname: null, onboarding_completed: false },
+    });
+    await allErased();
+    expect((await points(again)).current_points).toBe(50);
+  });
+});
+
+describe('A guest', () => {
+  test('who joins an account leaves no wallet behind, once no turn of theirs can be running', async () => {
+    const email = `reader-${crypto.randomUUID()}@example.test`;
+    const first = await signedIn(email);
+    const anna = await guest();
+    const chat = await newChat(anna);
+    await chat.send('As a guest.');
+    const guestId = anna.id;
+    await env.DB.prepare('delete from login_codes where email = ?').bind(email).run();
+    const code = await codeFor(email, anna);
+    await anna.ask('/api/auth/login-with-code', { json: { email, code }, status: 201 });
+    expect(await messages(first, chat.id)).toHaveLength(3);
+    await allErased();
+    expect(await objectIsEmpty(walletStub(guestId))).toBe(true);
+    expect(await messages(first, chat.id)).toHaveLength(3);
+    expect((await points(first)).current_points).toBe(50);
+  });
+});

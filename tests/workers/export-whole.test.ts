@@ -1,0 +1,89 @@
+import { getTableName, is } from 'drizzle-orm';
+import { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { describe, expect, test } from 'vitest';
+import * as billingSchema from '../../src/db/billing-schema.ts';
+import * as characterSchema from '../../src/db/character-schema.ts';
+import * as schema from '../../src/db/schema.ts';
+import { archiveOf, documentOf } from '../support/downloads.ts';
+import { everywhere } from '../support/everywhere.ts';
+import { signedIn } from '../support/makers.ts';
+import { subscribed } from '../support/paypal.ts';
+
+/** Where the archive has what each table holds of a person: a part of `account.json`, or a file. */
+const TOLD_IN: Record<string, string> = {
+  users: 'profile',
+  sessions: 'sessions',
+  login_codes: 'login_code',
+  google_accounts: 'google',
+  deletion_requests: 'deletion_request',
+  mails: 'mails_waiting',
+  feedback: 'feedback',
+  commissions: 'invites',
+  subscriptions: 'subscriptions',
+  pictures: 'pictures',
+  cards: 'cards',
+  reports: 'reports',
+  favourites: 'favourites',
+  follows: 'follows',
+  hidden_things: 'hidden',
+  personas: 'personas.json',
+  characters: 'characters.json',
+  character_tags: 'characters.json',
+  character_versions: 'characters.json',
+  character_extras: 'characters.json',
+  conversations: 'index.html',
+};
+
+/** Tables that hold nothing of a person which is not told by another, and why. */
+const NOT_TOLD: Record<string, string> = {
+  used_tokens: 'hashes, of nobody',
+  erasures: 'of people who are gone',
+  character_creations: 'requests of the form, of which the character is told',
+  character_days: 'counts, of nobody',
+  character_listings: 'made from characters',
+  character_words: 'made from characters',
+  stale_pages: 'tags of public pages, for a minute',
+};
+
+const TABLES = Object.values<unknown>({ ...schema, ...characterSchema, ...billingSchema })
+  .filter((one) => is(one, SQLiteTable))
+  .map(getTableName);
+
+describe('My download of everything', () => {
+  test('knows every table that there is', async () => {
+    expect(TABLES.toSorted()).toEqual([...Object.keys(TOLD_IN), ...Object.keys(NOT_TOLD)].toSorted());
+  });
+
+  test('holds every word that is mine, and each part of what the tables hold', async () => {
+    const { me, said } = await everywhere();
+    const archive = await archiveOf(me);
+    const all = archive.all();
+    // What somebody else told of me is theirs; and what a character was before is told of one that was changed.
+    const missing = Object.entries({ ...said, reported: '', earlier: '' }).filter(
+      ([, text]) => !all.includes(text.slice(0, 20)),
+    );
+    expect(missing).toEqual([]);
+    expect(all).not.toContain(said.reported);
+    const parts = [...Object.keys(archive.json('account.json')), ...archive.paths];
+    for (const part of Object.values(TOLD_IN)) expect(parts).toContain(part);
+  });
+
+  test('tells what I pay for and until when, in both of its forms', async () => {
+    const me = await signedIn();
+    const id = await subscribed(me, {}, { periodEnd: Date.UTC(2027, 0, 15, 10) });
+    const subscriptions = [
+      {
+        id,
+        plan: 'storyteller',
+        status: 'active',
+        current_period_end: '2027-01-15T10:00:00.000Z',
+        checked_at: expect.stringMatching(/Z$/),
+        created_at: expect.stringMatching(/Z$/),
+        updated_at: expect.stringMatching(/Z$/),
+      },
+    ];
+    const archive = await archiveOf(me);
+    expect(archive.json('account.json')).toMatchObject({ subscriptions });
+    expect(await documentOf(me)).toMatchObject({ account: { subscriptions } });
+  });
+});

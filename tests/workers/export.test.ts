@@ -1,0 +1,446 @@
+// Over 400 lines: one archive, opened file by file, of one person who has something of everything.
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import type { Message } from '../../src/features/conversation/contract.ts';
+import { type Chat, newChat } from '../support/chat.ts';
+import { Archive, archiveOf, documentOf, EXPORT, somebody, type Told } from '../support/downloads.ts';
+import { character, conversation, guest, newTurnId, send, Visitor } from '../support/makers.ts';
+
+/** The elements of a page with their attributes, as a browser finds them. */
+async function elementsOf(html: string): Promise<string[]> {
+  const found: string[] = [];
+  const rewriter = new HTMLRewriter().on('*', {
+    element: (element) => {
+      const { tagName, attributes } = element as unknown as {
+        tagName: string;
+        attributes: Iterable<[string, string]>;
+      };
+      found.push([tagName, ...[...attributes].map(([name]) => name)].join(' '));
+    },
+  });
+  await rewriter.transform(new Response(html)).arrayBuffer();
+  return [...new Set(found)];
+}
+
+/** The newest message. */
+async function conversationEnd(chat: Chat): Promise<Message> {
+  return (await chat.page('?limit=1')).messages.at(-1) as Message;
+}
+
+describe('My download of everything', () => {
+  test('holds each part of what is known about me, and no secret', async () => {
+    const { me, own, key } = await somebody('zanthine');
+    const id = await conversation(me, own);
+    await send(me, id, 'A word: quillon.');
+    const archive = await archiveOf(me);
+    const account = archive.json('account.json');
+    expect(account).toMatchObject({
+      profile: {
+        id: me.id,
+        email: me.email,
+        nickname: 'Nzanthine',
+        email_notifications: true,
+        avatar_id: null,
+      },
+      google: [{ subject: 'sub-zanthine' }],
+      sessions: [{ id: expect.any(String), user_agent: expect.any(String) }],
+      invites: {
+        code: expect.any(String),
+        invitee_count: 0,
+        commissions: [{ amount_cents: 105, status: 'due' }],
+      },
+      deletion_request: [{ requested_at: expect.any(String) }],
+      mails_waiting: [{ kind: 'deletion_link', details: { site: 'https://loreloom.test' } }],
+      feedback: [{ message: 'Told zanthine' }],
+      pictures: [{ id: key, bytes: 4 }],
+    });
+    expect(archive.json<unknown[]>('personas.json')).toMatchObject([
+      { name: 'Wren', description: 'Maps zanthine coasts.' },
+    ]);
+    expect(archive.json('points.json')).toMatchObject({
+      now: { current_points: 49 },
+      ledger: [{ kind: 'message', amount: -1, balance_after: 49 }, { kind: 'opening' }],
+    });
+    expect(archive.json('characters/Own.v2.json')).toMatchObject({
+      spec: 'chara_card_v2',
+      data: { name: 'Own', description: 'Traits zanthine', tags: ['fantasy'], creator: 'Nzanthine' },
+    });
+    expect(archive.json('characters/Own.v3.json')).toMatchObject({
+      spec: 'chara_card_v3',
+      spec_version: '3.0',
+      data: { first_mes: expect.stringContaining('{{user}}'), group_only_greetings: [] },
+    });
+    expect(archive.json<unknown[]>('characters.json')).toEqual([
+      {
+        id: own,
+        name: 'Own',
+        avatar_id: key,
+        summary: null,
+        featured: false,
+        chat_count: 1,
+        version: 1,
+        moderation: 'shown',
+        language: null,
+        deleted_at: null,
+        created_at: expect.stringMatching(/Z$/),
+        updated_at: expect.stringMatching(/Z$/),
+      },
+    ]);
+    expect([...(archive.files[`pictures/${key}`] ?? [])]).toEqual([1, 2, 3, 4]);
+    const all = archive.all();
+    const { results } = await env.DB.prepare('select id from sessions where user_id = ?')
+      .bind(me.id)
+      .all<{ id: string }>();
+    for (const secret of ['secret-zanthine', 'hash-zanthine', ...results.map((row) => row.id)])
+      expect(all).not.toContain(secret);
+  });
+});
+
+describe('What I made and chose', () => {
+  test('is in it: what my character was before, what I reported, like, follow and hide', async () => {
+    const { me, own } = await somebody('quibble');
+    await me.ask(`/api/characters/${own}`, { method: 'PATCH', json: { character_traits: 'Later quibble.' } });
+    const theirs = await character();
+    await me.ask(`/api/characters/${theirs}/reports`, {
+      json: { reason: 'spam', details: 'Again and again.' },
+      status: 201,
+    });
+    await env.DB.batch(
+      [
+        'insert into favourites (user_id, character_id, created_at) values (?1, ?2, 5)',
+        'insert into follows (user_id, creator_id, created_at) select ?1, creator_id, 5 from characters where id = ?2',
+        "insert into hidden_things (user_id, kind, what, created_at) select ?1, 'tag', 'rpg', 5 where ?2 <> ''",
+      ].map((statement) => env.DB.prepare(statement).bind(me.id, theirs)),
+    );
+    const archive = await archiveOf(me);
+    expect(archive.json('account.json')).toMatchObject({
+      reports: [{ character_id: theirs, reason: 'spam', details: 'Again and again.', status: 'open' }],
+      favourites: [{ character_id: theirs }],
+      follows: [{ creator_id: expect.any(String) }],
+      hidden: [{ kind: 'tag', what: 'rpg' }],
+    });
+    const versions = [
+      { version: 1, definition: { character_traits: 'Traits quibble' } },
+      { version: 2, definition: { character_traits: 'Later quibble.' } },
+    ];
+    expect(archive.json('characters/Own.versions.json')).toMatchObject(versions);
+    expect(await documentOf(me)).toMatchObject({ characters: [{ version: 2, versions }] });
+  });
+});
+
+describe('What I told the operator without being signed in', () => {
+  test('is there where I gave my address, and what others told is not', async () => {
+    const { me } = await somebody('umbrage');
+    const other = await somebody('thicket');
+    const tell = (words: string, userId: string | null, email: string | null) =>
+      env.DB.prepare(
+        "insert into feedback (id, user_id, message, email, language, created_at) values (?, ?, ?, ?, 'en', ?)",
+      )
+        .bind(newTurnId(), userId, words, email, Date.now())
+        .run();
+    await tell('From before.', null, me.email.toUpperCase());
+    await tell('Of nobody.', null, null);
+    await tell('With my address, by somebody else.', other.me.id, me.email);
+    const { feedback } = (await archiveOf(me)).json<{ feedback: { message: string }[] }>('account.json');
+    expect(feedback.map(({ message }) => message).toSorted()).toEqual(['From before.', 'Told umbrage']);
+    const guests = (await archiveOf(await guest())).json<{ feedback: unknown[] }>('account.json');
+    expect(guests.feedback).toEqual([]);
+  });
+});
+
+describe('A picture of mine that is being taken away', () => {
+  test('is in it no more, and not missing either', async () => {
+    const { me, key } = await somebody('dwindle');
+    const going = `${'0'.repeat(32)}.png`;
+    await env.DB.prepare('insert into pictures (key, owner_id, bytes, created_at) values (?, ?, 1, 0)')
+      .bind(going, me.id)
+      .run();
+    const archive = await archiveOf(me);
+    expect(archive.json('account.json')).toMatchObject({ pictures: [{ id: key }] });
+    expect(archive.text('index.html')).not.toContain('What is missing');
+  });
+});
+
+describe('My chats in it', () => {
+  test('are what I have: versions, marks, memory, persona, what I deleted, and what lies in the trash', async () => {
+    const me = await guest();
+    const chat = await newChat(me);
+    await chat.send('Tell me *more*. 🌧️ "שלום"');
+    const [, mine, reply] = (await chat.messages()) as [Message, Message, Message];
+    await chat.regenerate(reply.id);
+    await chat.edit(mine.id, 'Tell me less.');
+    await chat.pin(mine.id);
+    await chat.ask('/memory', { method: 'PUT', json: { entries: [{ text: 'Noted: thimblerig.' }] } });
+    const wren = await me.ask<{ id: string }>('/api/personas', {
+      json: { name: 'Wren', description: 'Maps coasts.' },
+      status: 201,
+    });
+    await chat.ask('/persona', { method: 'PUT', json: { persona_id: wren.id } });
+    await chat.ask('', { method: 'PATCH', json: { title: 'Rain, again' } });
+    await chat.send('This one I regret: flummox.');
+    const regretted = (await chat.messages()).at(-2) as Message;
+    await chat.discard(regretted.id);
+    const gone = await newChat(me, await character({ name: 'Brann' }));
+    await gone.send('Farewell.');
+    expect((await me.call(`/api/conversations/${gone.id}`, { method: 'DELETE' })).ok).toBe(true);
+
+    const archive = await archiveOf(me);
+    const day = new Date().toISOString().slice(0, 10);
+    const name = `chats/${day} - Mira - Rain, again`;
+    expect(archive.paths).toEqual(
+      expect.arrayContaining([`${name}.jsonl`, `${name}.html`, `${name}.memory.json`]),
+    );
+    const page = archive.text(`${name}.html`);
+    for (const told of [
+      '<html lang="en" dir="ltr">',
+      'Rain, again',
+      'Wren',
+      'Maps coasts.',
+      'Noted: thimblerig.',
+      'Tell me less.',
+      '<em>more</em>',
+      'שלום',
+      'Written by AI',
+      'data-ai-generated="true"',
+      'edited',
+      'pinned',
+      'Other versions',
+      'Deleted messages',
+      'flummox',
+    ])
+      expect(page).toContain(told);
+    const index = archive.text('index.html');
+    const links = [...index.matchAll(/href="([^"]+)"/g)].map(([, href]) =>
+      decodeURIComponent(href as string),
+    );
+    expect(links.toSorted()).toEqual(archive.paths.filter((path) => path !== 'index.html'));
+    expect(index).toContain('In the trash until');
+    expect(archive.text(archive.path('Brann.html'))).toContain('In the trash until');
+
+    const { conversations, missing, next } = await documentOf(me);
+    expect({ missing, next }).toEqual({ missing: [], next: null });
+    expect(conversations).toMatchObject([
+      {
+        id: chat.id,
+        title: 'Rain, again',
+        persona: { name: 'Wren' },
+        deleted_at: null,
+        memory: [{ text: 'Noted: thimblerig.' }],
+      },
+      { id: gone.id, deleted_at: expect.any(String) },
+    ]);
+    const [told] = conversations as [Told];
+    expect(told.messages?.map(({ versions }) => versions.length)).toEqual([1, 2, 2, 1, 1]);
+    expect(told.messages?.map(({ deleted_at: at }) => at !== undefined)).toEqual([
+      false,
+      false,
+      false,
+      true,
+      true,
+    ]);
+    expect(told.messages?.map(({ versions }) => versions[0]?.ai_generated)).toEqual([
+      false,
+      false,
+      true,
+      false,
+      true,
+    ]);
+    expect(told.messages?.[1]?.pinned).toBe(true);
+  });
+
+  test('can be brought in again, and are the same', async () => {
+    const me = await guest();
+    const mira = await character();
+    const chat = await newChat(me, mira);
+    await chat.send('Tell me.');
+    await chat.regenerate((await chat.ids()).at(-1) as string);
+    const archive = await archiveOf(me);
+    const file = archive.text(archive.path('.jsonl'));
+    expect(file).toContain('"ai_generated":true');
+    const body = new FormData();
+    body.set('character_id', mira);
+    body.set('file', new Blob([file]), 'chat.jsonl');
+    const { conversation: copy } = await me.ask<{ conversation: { id: string } }>(
+      '/api/conversations/import',
+      {
+        method: 'POST',
+        body,
+        status: 201,
+      },
+    );
+    const exported = await me.call(`/api/conversations/${copy.id}/export?format=jsonl`);
+    expect(new TextDecoder().decode(await exported.arrayBuffer())).toBe(file);
+  });
+
+  test('are shown as text, whatever is said in them, in files that every system takes', async () => {
+    const me = await guest();
+    const hostile =
+      '</p></main><script>alert(1)</script><img src=x onerror=alert(1)>"\'><svg/onload=alert(1)> <!-- ';
+    const mira = await character({ name: '../../CON<b>' });
+    for (const title of [
+      hostile.slice(0, 100),
+      hostile.slice(0, 100),
+      '..\\..\u202Egpj.exe',
+      '🏴‍☠️'.repeat(16),
+    ]) {
+      const chat = await newChat(me, mira);
+      await chat.tell(
+        hostile,
+        `\`\`\`\n${hostile}\n\`\`\`\n> ${hostile}\n- [x](javascript:alert(1)) ![y"><i>](http://a.test/)`,
+      );
+      await chat.ask('', { method: 'PATCH', json: { title } });
+      await chat.ask('/memory', { method: 'PUT', json: { entries: [{ text: hostile }] } });
+    }
+    await me.ask('/api/personas', { json: { name: '<u>', description: hostile }, status: 201 });
+    const archive = await archiveOf(me);
+    expect(archive.paths.filter((path) => path.endsWith('.jsonl'))).toHaveLength(4);
+    for (const path of archive.paths) {
+      expect(path).toMatch(/^(?:chats\/)?[^/\\:*?"<>|%\p{C}]+$/u);
+      for (const part of path.split('/')) {
+        expect(new TextEncoder().encode(part).length).toBeLessThanOrEqual(200);
+        expect(part).not.toMatch(/^\.|[.\s]$/);
+      }
+      if (!path.endsWith('.html')) continue;
+      const elements = await elementsOf(archive.text(path));
+      expect(elements.filter((one) => /^(?:script|img|svg|b |i |u )| on|javascript/.test(one))).toEqual([]);
+      expect(archive.text(path)).not.toContain('javascript:alert(1)"');
+    }
+  });
+
+  test(
+    'are read no sooner than they are taken: a long one is never whole in between',
+    { timeout: 120_000 },
+    async () => {
+      const me = await guest();
+      const chat = await newChat(me);
+      const random = () =>
+        Array.from(crypto.getRandomValues(new Uint8Array(24_000)), (byte) => byte.toString(16)).join('');
+      for (let at = 0; at < 10; at += 1) await chat.tell(...Array.from({ length: 10 }, random));
+      await chat.tell('The very last one.');
+      const answer = await me.call(EXPORT);
+      const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
+      const taken: Uint8Array[] = [];
+      // The chat has begun by then, and most of it is still to come.
+      for (let bytes = 0; bytes < 300_000; bytes += taken.at(-1)?.length ?? 0)
+        taken.push((await reader.read()).value as Uint8Array);
+      expect(new TextDecoder('latin1').decode(await new Blob(taken as BlobPart[]).arrayBuffer())).toContain(
+        '.jsonl',
+      );
+      // What is changed now, behind five megabytes, is what will be read.
+      await chat.edit((await conversationEnd(chat)).id, 'Said only now.');
+      for (let part = await reader.read(); !part.done; part = await reader.read()) taken.push(part.value);
+      const archive = new Archive(new Uint8Array(await new Blob(taken as BlobPart[]).arrayBuffer()));
+      expect(archive.text(archive.path('.jsonl'))).toContain('Said only now.');
+    },
+  );
+});
+
+describe('What a model wrote for me to say', () => {
+  test('is there as well, and marked as what it is', async () => {
+    const me = await guest();
+    const chat = await newChat(me);
+    await chat.send('Hello.');
+    for (const path of ['/suggestions', '/impersonate'])
+      await chat.ask(path, { json: { client_message_id: newTurnId() } });
+    const { conversations } = await documentOf(me);
+    expect(conversations).toMatchObject([
+      {
+        suggested: [
+          {
+            kind: 'suggestions',
+            ai_generated: true,
+            texts: expect.arrayContaining(['Let us wait for the tide.']),
+          },
+          { kind: 'draft', ai_generated: true, made_at: expect.stringMatching(/Z$/) },
+        ],
+      },
+    ]);
+    const archive = await archiveOf(me);
+    const page = archive.text(archive.path(' - Mira.html'));
+    for (const told of ['Suggested replies', 'Let us wait for the tide.', 'I will go first.'])
+      expect(page).toContain(told);
+  });
+});
+
+describe('Whoever asks for it', () => {
+  test('has to be somebody, and gets what is theirs alone', async () => {
+    expect((await new Visitor().call(EXPORT)).status).toBe(401);
+    const mine = await somebody('brindle');
+    const theirs = await somebody('quagmire');
+    const chat = await newChat(theirs.me, mine.own);
+    await chat.send('A word of theirs: quagmire.');
+    await conversation(mine.me, theirs.own);
+    for (const told of [(await archiveOf(mine.me)).all(), JSON.stringify(await documentOf(mine.me))]) {
+      expect(told).toContain('brindle');
+      for (const foreign of ['quagmire', theirs.me.id, theirs.me.email, chat.id, theirs.key])
+        expect(told).not.toContain(foreign);
+    }
+  });
+
+  test('has each chat under the name of its own story, whatever its character is called since', async () => {
+    const me = await guest();
+    const theirs = await character({ name: 'Mira' });
+    const others = await character({ name: 'Brann' });
+    const nobodys = await character({ name: 'Corvin' });
+    const titled = await newChat(me, theirs);
+    await titled.ask('', { method: 'PATCH', json: { title: 'Rain' } });
+    await newChat(me, theirs);
+    await newChat(me, others);
+    await newChat(me, nobodys);
+    // So is one whose maker is gone: its name stays.
+    await env.DB.prepare("update characters set avatar_key = '', visibility = 'private' where id = ?")
+      .bind(nobodys)
+      .run();
+    await env.DB.prepare("update characters set name = 'Hushword', visibility = 'private' where id = ?")
+      .bind(theirs)
+      .run();
+    await env.DB.prepare("update characters set name = 'Brannoch' where id = ?").bind(others).run();
+    const archive = await archiveOf(me);
+    expect(archive.all() + JSON.stringify(await documentOf(me))).not.toContain('Hushword');
+    const names = [...archive.text('index.html').matchAll(/<bdi>(?:<a [^>]+>)?([^<]+)/g)].map(
+      ([, name]) => name,
+    );
+    expect(names.toSorted()).toEqual(['Brann', 'Corvin', 'Mira', 'Mira', 'Rain']);
+    expect(archive.path(' - Corvin.html')).toBeDefined();
+  });
+
+  test('may be a guest', async () => {
+    const me = await guest();
+    await send(me, await conversation(me), 'As a guest.');
+    const archive = await archiveOf(me);
+    expect(archive.json('account.json')).toMatchObject({
+      profile: { id: me.id, email: null, is_anonymous: true },
+    });
+    expect(archive.text(archive.path('.jsonl'))).toContain('As a guest.');
+  });
+
+  test('gets it as a file under a name with its day, for nobody else', async () => {
+    const me = await guest();
+    const day = new Date().toISOString().slice(0, 10);
+    for (const [format, type] of [
+      ['zip', 'application/zip'],
+      ['json', 'application/json; charset=utf-8'],
+    ] as const) {
+      const answer = await me.call(`${EXPORT}?format=${format}`);
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'content-type': type,
+        'cache-control': 'private, no-store',
+        'x-content-type-options': 'nosniff',
+        'content-disposition': `attachment; filename="loreloom-${day}.${format}"; filename*=UTF-8''loreloom-${day}.${format}`,
+      });
+      await answer.arrayBuffer();
+    }
+    expect((await me.call(`${EXPORT}?format=exe`)).status).toBe(400);
+    expect((await me.call(`${EXPORT}?after=../x`)).status).toBe(400);
+  });
+
+  test('reads its pages in their language', async () => {
+    const me = await guest();
+    await conversation(me);
+    const answer = await me.call(EXPORT, { headers: { 'accept-language': 'de' } });
+    expect(answer.status).toBe(200);
+    const archive = new Archive(new Uint8Array(await answer.arrayBuffer()));
+    expect(archive.text('index.html')).toContain('<html lang="de" dir="ltr">');
+    expect(archive.text('index.html')).toContain('Deine Chats');
+  });
+});

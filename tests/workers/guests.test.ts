@@ -1,0 +1,106 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { api } from '../../src/api/app.ts';
+import { GUESTS } from '../../src/config.ts';
+import { guest, ORIGIN } from '../support/makers.ts';
+
+const HOUR_MS = 3_600_000;
+/** Twelve hours before the day is over. */
+const NOON = Date.UTC(2027, 5, 1, 12);
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOON }));
+afterEach(() => vi.useRealTimers());
+
+/** Begins as a guest where the operator limits guests; the limit by the minute, which would come first, lets all pass. */
+async function begin({ from, cookie = '' }: { from: string; cookie?: string }) {
+  const answer = await api.fetch(
+    new Request(`${ORIGIN}/api/auth/anonymous`, {
+      method: 'POST',
+      headers: { 'cf-connecting-ip': from, ...(cookie === '' ? {} : { cookie }) },
+    }),
+    { ...env, RATE_LIMITS: 'on', AUTH_LIMIT: { limit: async () => ({ success: true }) } } as unknown as Env,
+    { waitUntil: () => undefined, passThroughOnException: () => undefined } as unknown as ExecutionContext,
+  );
+  const cookies = answer.headers.getSetCookie();
+  const named = (name: string) => cookies.find((text) => text.startsWith(`__Host-${name}=`));
+  return {
+    answer,
+    status: answer.status,
+    session: named('session')?.split(';')[0],
+    mark: named('guests'),
+    /** What the browser sends back of it, also when whoever sits there has logged out. */
+    kept: named('guests')?.split(';')[0],
+  };
+}
+
+async function expectTooMany({ answer }: Awaited<ReturnType<typeof begin>>, seconds: number): Promise<void> {
+  expect(answer.status).toBe(429);
+  expect(await answer.json()).toMatchObject({ code: 'too_many_guests' });
+  expect(answer.headers.get('retry-after')).toBe(String(seconds));
+}
+
+let networks = 0;
+const newNetwork = (): string => `2001:db8:77:${(networks += 1).toString(16)}::1`;
+
+describe('Guests, each with points of their own', () => {
+  test('begin on one device three times a day, from wherever, and again tomorrow', async () => {
+    let cookie = '';
+    for (let count = 1; count <= GUESTS.perDevicePerDay; count += 1) {
+      const begun = await begin({ from: newNetwork(), cookie });
+      expect(begun.status).toBe(201);
+      expect(begun.mark).toMatch(new RegExp(`^__Host-guests=\\d+\\.${count}\\.[0-9a-f]{64};`));
+      cookie = begun.kept ?? '';
+    }
+    const refused = await begin({ from: newNetwork(), cookie });
+    expect([refused.session, refused.mark]).toEqual([undefined, undefined]);
+    await expectTooMany(refused, 12 * 3600);
+    // Who never logged out is the guest that they are.
+    const staying = await begin({ from: newNetwork() });
+    const again = await begin({ from: newNetwork(), cookie: `${staying.session}; ${cookie}` });
+    expect([again.status, again.mark]).toEqual([201, undefined]);
+    vi.setSystemTime(NOON + 12 * HOUR_MS);
+    expect((await begin({ from: newNetwork(), cookie })).mark).toContain('.1.');
+  });
+
+  test('are counted on a device by a cookie that no script reads, says nothing of them, and is gone with the day', async () => {
+    const { mark } = await begin({ from: newNetwork() });
+    expect(mark?.split('; ').slice(1).toSorted()).toEqual([
+      'HttpOnly',
+      'Max-Age=43200',
+      'Path=/',
+      'SameSite=Lax',
+      'Secure',
+    ]);
+    const other = await begin({ from: newNetwork() });
+    expect(other.mark).toBe(mark);
+    expect((await guest()).cookie).toMatch(/^__Host-session=/);
+  });
+
+  test('are not counted by a cookie that was not written here', async () => {
+    const { kept = '' } = await begin({ from: newNetwork() });
+    const raised = kept.replace('.1.', '.2.');
+    expect(raised).not.toBe(kept);
+    for (const cookie of [
+      raised,
+      kept.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+      '__Host-guests=x',
+    ])
+      expect((await begin({ from: newNetwork(), cookie })).mark).toContain('.1.');
+  });
+
+  test('cannot be made again and again from one network', async () => {
+    const before = new Set((await env.KV.list({ prefix: 'guests:' })).keys.map(({ name }) => name));
+    for (let index = 0; index < GUESTS.perNetworkPerDay; index += 1)
+      expect((await begin({ from: `2001:db8:1:2::${index.toString(16)}` })).status).toBe(201);
+    await expectTooMany(await begin({ from: '2001:db8:1:2:ffff::1' }), 12 * 3600);
+    expect((await begin({ from: '2001:db8:1:3::1' })).status).toBe(201);
+    const fresh = (await env.KV.list({ prefix: 'guests:' })).keys.filter(({ name }) => !before.has(name));
+    expect(fresh).toHaveLength(2);
+    for (const { name, expiration } of fresh) {
+      expect(name).toMatch(/^guests:[0-9a-f]{64}$/);
+      expect(expiration).toBeDefined();
+    }
+    vi.setSystemTime(NOON + 12 * HOUR_MS);
+    expect((await begin({ from: '2001:db8:1:2::1' })).status).toBe(201);
+  });
+});

@@ -1,0 +1,33 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import type { ConversationCreated } from '../../src/features/conversation/contract.ts';
+import { HOME_KEY } from '../../src/features/home/home-selection.ts';
+import german from '../../src/locales/de/home.json' with { type: 'json' };
+import { character, guest } from '../support/makers.ts';
+
+test('the conversation on the home page goes on where it stands, in the language it was read in', async () => {
+  const visitor = await guest();
+  const characterId = await character();
+  await env.KV.put(HOME_KEY, JSON.stringify({ scene: characterId, moods: [] }));
+  const { conversation, messages } = await visitor.ask<ConversationCreated>('/api/conversations', {
+    json: { character_id: characterId, scene: 'home' },
+    headers: { cookie: `${visitor.cookie}; lang=de` },
+    status: 201,
+  });
+  const { theirs1, yours, theirs2 } = german.scene;
+  expect(messages.map(({ role, content }) => [role, content])).toEqual([
+    ['character', theirs1],
+    ['user', yours],
+    ['character', theirs2],
+  ]);
+  expect(conversation.message_count).toBe(3);
+});
+
+test('only the character of the home page has that scene', async () => {
+  const visitor = await guest();
+  await env.KV.put(HOME_KEY, JSON.stringify({ scene: await character(), moods: [] }));
+  await visitor.ask('/api/conversations', {
+    json: { character_id: await character(), scene: 'home' },
+    status: 404,
+  });
+});

@@ -1,0 +1,111 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { describe, expect, test, vi } from 'vitest';
+import type { TrashItem } from '../../src/features/conversation/contract.ts';
+import type { ContextRecord, MemoryView } from '../../src/features/conversation/memory-contract.ts';
+import { open } from '../support/live-tab.ts';
+import { conversation, conversationStub, guest, messages, send } from '../support/makers.ts';
+
+/** So many words that four such messages fill the context of the models that answer here. */
+const FILLER = 'a '.repeat(3900);
+
+/** Everything that a table of a conversation keeps, as one text. */
+const stored = (id: string, table: 'memory_entries' | 'contexts') =>
+  runInDurableObject(conversationStub(id), (_, { storage }) =>
+    JSON.stringify(storage.sql.exec(`select * from ${table}`).toArray()),
+  );
+
+describe('What I take out of memory', () => {
+  test('is gone for good a while later, though I never come back', async () => {
+    const me = await guest();
+    const id = await conversation(me);
+    const put = (json: unknown) =>
+      me.ask<MemoryView>(`/api/conversations/${id}/memory`, { method: 'PUT', json });
+    await put({ summary: 'The key lies under the stone.' });
+    await put({ entries: [] });
+    const alarm = () => runDurableObjectAlarm(conversationStub(id));
+    await vi.waitFor(async () => expect(await alarm()).toBe(true), { timeout: 5000, interval: 50 });
+    expect(await stored(id, 'memory_entries')).toContain('under the stone');
+    await runInDurableObject(conversationStub(id), (_, { storage }) => {
+      storage.sql.exec('update memory_entries set updated_at = updated_at - 11 * 60000');
+    });
+    expect(await alarm()).toBe(true);
+    expect(await stored(id, 'memory_entries')).not.toContain('under the stone');
+    expect(await alarm()).toBe(false);
+  });
+});
+
+describe('What rests on messages that I deleted', () => {
+  test('comes back by no old summary and no correction, neither to me nor to the model', async () => {
+    const me = await guest();
+    const id = await conversation(me);
+    const path = `/api/conversations/${id}`;
+    for (let turn = 0; turn < 8; turn += 1) await send(me, id, `#f${turn} is true. ${FILLER}`);
+    const memory = () => me.ask<MemoryView>(`${path}/memory`);
+    const put = (json: unknown, status = 200) =>
+      me.ask<MemoryView & { code?: string }>(`${path}/memory`, { method: 'PUT', json, status });
+    await vi.waitFor(async () => expect((await memory()).summary).toContain('#f0'), {
+      timeout: 15_000,
+      interval: 50,
+    });
+    const seen = await memory();
+    const note = seen.entries.find(({ text }) => text.includes('#f0'));
+    const [, first] = await messages(me, id);
+    const trashed = await me.ask<TrashItem>(`${path}/messages/${first?.id}`, { method: 'DELETE' });
+    const older = { summary: `${seen.summary}\nThe sea is warm.` };
+    const { summary } = await put(older);
+    expect(summary).toContain('The sea is warm.');
+    expect(summary).not.toContain('#f');
+    const reworded = { id: note?.id, text: `Once: ${note?.text}`, rests_on: note?.source_message_ids };
+    const { set_aside_count: waiting, ...shown } = await put({ entries: [reworded], known: [] });
+    expect(waiting).toBeGreaterThan(0);
+    expect(JSON.stringify(shown)).not.toContain('#f');
+    await send(me, id, 'Go on.');
+    const reply = (await messages(me, id)).at(-1);
+    const context = await me.ask<ContextRecord>(`${path}/messages/${reply?.id}/context`);
+    expect(JSON.stringify(context)).toContain('The sea is warm.');
+    expect(JSON.stringify(context)).not.toContain('#f');
+    expect((await me.call(`${path}/trash/${trashed.id}`, { method: 'DELETE' })).status).toBe(204);
+    expect((await put({ entries: [reworded], known: [] }, 409)).code).toBe('memory_ground_gone');
+    expect((await put({ summary: `${older.summary}\nSo is the sand.` })).summary).toMatch(
+      /The sea is warm\.\nSo is the sand\.$/,
+    );
+    expect(await stored(id, 'memory_entries')).not.toContain('#f');
+  });
+});
+
+describe('What is remembered in the background', () => {
+  test('is looked at again by every tab that is open, once it is written', async () => {
+    const me = await guest();
+    const id = await conversation(me);
+    const tab = await open(me, id, 'page-that-reads');
+    for (let turn = 0; turn < 8; turn += 1) await send(me, id, `#f${turn} is true. ${FILLER}`);
+    await vi.waitFor(() => expect(tab.heard).toContain('changed'), { timeout: 15_000, interval: 50 });
+    const { summary } = await me.ask<MemoryView>(`/api/conversations/${id}/memory`);
+    expect(summary).toContain('#f0');
+  });
+});
+
+describe('The view of what the model saw', () => {
+  test('tells no pinned message that I deleted, and keeps no word of it once it is gone for good', async () => {
+    const me = await guest();
+    const id = await conversation(me);
+    const path = `/api/conversations/${id}`;
+    const remove = (messageId: string | undefined) =>
+      me.ask<TrashItem>(`${path}/messages/${messageId}`, { method: 'DELETE' });
+    await send(me, id, 'The key lies under the stone.');
+    const [, pinned] = await messages(me, id);
+    await me.ask(`${path}/messages/${pinned?.id}/pin`, { method: 'PUT' });
+    for (let turn = 0; turn < 6; turn += 1) await send(me, id, `Then. ${FILLER}`);
+    const [asked, reply] = (await messages(me, id)).slice(-2);
+    const told = async () =>
+      JSON.stringify(await me.ask<ContextRecord>(`${path}/messages/${reply?.id}/context`));
+    expect(await told()).toContain('under the stone');
+    const end = await remove(asked?.id);
+    const rest = await remove(pinned?.id);
+    await me.ask(`${path}/trash/${end.id}/restore`, { method: 'POST' });
+    expect(await told()).not.toContain('under the stone');
+    expect((await me.call(`${path}/trash/${rest.id}`, { method: 'DELETE' })).status).toBe(204);
+    expect(await told()).not.toContain('under the stone');
+    expect(await stored(id, 'contexts')).not.toContain('under the stone');
+  });
+});

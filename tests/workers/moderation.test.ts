@@ -1,0 +1,136 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/db/open.ts';
+import { VEILED_PORTRAIT } from '../../src/features/character/portrait.ts';
+import type { ChatList, ConversationPage } from '../../src/features/conversation/contract.ts';
+import type { ModeratedCharacter } from '../../src/features/character/moderation-contract.ts';
+import { moderate } from '../../src/features/character/moderation-store.ts';
+import { newId } from '../../src/ids.ts';
+import { newChat } from '../support/chat.ts';
+import { created, mine } from '../support/character-form.ts';
+import { ElsewhereVisitor } from '../support/elsewhere.ts';
+import { character, guest, signedIn, Visitor } from '../support/makers.ts';
+
+const db = openDatabase(env.DB);
+
+/** Somebody of the operator's. */
+async function admin(): Promise<Visitor> {
+  const me = await signedIn();
+  return new ElsewhereVisitor({ ADMIN_EMAILS: me.email }, me);
+}
+
+const put = (me: Visitor, id: string, json: object) =>
+  me.call(`/api/admin/characters/${id}/moderation`, { method: 'PUT', json });
+
+describe('Moderation', () => {
+  test('is for the operator’s own people: for everybody else there is nothing there', async () => {
+    const maker = await signedIn();
+    const id = await character({ creatorId: maker.id });
+    const answers = await Promise.all(
+      [maker, await signedIn(), await guest(), new Visitor()].map((visitor) =>
+        put(visitor, id, { moderation: 'removed' }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 401]);
+    // Nor do they learn what it would take.
+    expect((await put(maker, id, {})).status).toBe(404);
+    expect((await new Visitor().call(`/api/characters/${id}`)).status).toBe(200);
+  });
+
+  test('takes what it knows, of characters that there are', async () => {
+    const operator = await admin();
+    const id = await character({ name: 'Vesper' });
+    for (const wrong of [{}, { moderation: 'gone' }, { moderation: 'shown', reason: 'x'.repeat(301) }])
+      expect((await put(operator, id, wrong)).status).toBe(400);
+    expect((await put(operator, 'unknown', { moderation: 'hidden' })).status).toBe(404);
+    const answer = await put(operator, id, { moderation: 'hidden', reason: 'Somebody told of it.' });
+    expect(await answer.json<ModeratedCharacter>()).toEqual({ id, name: 'Vesper', moderation: 'hidden' });
+    const hidden = await character({ deletedAt: Date.now() });
+    expect((await put(operator, hidden, { moderation: 'removed' })).status).toBe(200);
+  });
+
+  test.each(['hidden', 'removed'])(
+    'keeps a %s character from everybody but its maker, and all is as it was once it is shown again',
+    async (moderation) => {
+      const operator = await admin();
+      const [maker, reader] = [await signedIn(), await guest()];
+      const name = `upsilon${newId(Date.now())}`;
+      const { id, avatar_url } = await created(maker, { name });
+      const chat = await newChat(reader, id);
+      const own = await newChat(maker, id);
+
+      const seenBy = async (visitor: Visitor) => {
+        const found = await visitor.ask<{ items: object[] }>(`/api/characters?q=${name}`);
+        const calls = [`/api/characters/${id}`, `/api/characters/${id}/card?format=json`, avatar_url];
+        const statuses = await Promise.all(
+          calls.map(async (path) => {
+            const answer = await visitor.call(path);
+            await answer.arrayBuffer();
+            return answer.status;
+          }),
+        );
+        return [found.items.length, ...statuses];
+      };
+      const storyOf = async (visitor: Visitor, conversationId: string) => {
+        const { chats } = await visitor.ask<ChatList>('/api/chats');
+        const page = await visitor.ask<ConversationPage>(`/api/conversations/${conversationId}`);
+        const { conversation } = page;
+        const row = chats.find((one) => one.id === conversationId);
+        return [row?.character_name, row?.avatar_url, conversation.avatar_url, conversation.character_state];
+      };
+
+      expect(await seenBy(new Visitor())).toEqual([1, 200, 200, 200]);
+      await put(operator, id, { moderation });
+      for (const visitor of [new Visitor(), reader, await signedIn()])
+        expect(await seenBy(visitor)).toEqual([0, 404, 404, 404]);
+      expect(await seenBy(maker)).toEqual([0, 200, 200, 200]);
+      expect((await mine(maker)).items).toMatchObject([{ id, moderation }]);
+      expect(await storyOf(reader, chat.id)).toEqual([name, VEILED_PORTRAIT, VEILED_PORTRAIT, moderation]);
+      expect(await storyOf(maker, own.id)).toEqual([name, avatar_url, avatar_url, moderation]);
+
+      await put(operator, id, { moderation: 'shown' });
+      expect(await seenBy(new Visitor())).toEqual([1, 200, 200, 200]);
+      expect(await storyOf(reader, chat.id)).toEqual([name, avatar_url, avatar_url, 'shown']);
+    },
+  );
+
+  test('has the public pages that the character was in forgotten, and those that it comes back into', async () => {
+    const maker = await signedIn();
+    const id = await character({ creatorId: maker.id });
+    const stale = async () => {
+      const { results } = await env.DB.prepare('select tag from stale_pages where tag in (?, ?)')
+        .bind(`character:${id}`, `creator:${maker.id}`)
+        .all();
+      return results.length;
+    };
+    const forget = () =>
+      env.DB.prepare('delete from stale_pages where tag in (?, ?)')
+        .bind(`character:${id}`, `creator:${maker.id}`)
+        .run();
+    for (const moderation of ['hidden', 'shown'] as const) {
+      await forget();
+      // As the product would tell its caches at once, the marks are looked at where they are made.
+      await moderate(db, { id, moderation, now: Date.now() });
+      expect(await stale()).toBe(2);
+    }
+    await moderate(db, { id, moderation: 'hidden', now: Date.now() });
+    await forget();
+    await moderate(db, { id, moderation: 'removed', now: Date.now() });
+    expect(await stale()).toBe(0);
+  });
+
+  test('stands also when its maker puts the character into the trash: its picture stays veiled', async () => {
+    const operator = await admin();
+    const [maker, reader] = [await signedIn(), await guest()];
+    const { id } = await created(maker);
+    const chat = await newChat(reader, id);
+    await put(operator, id, { moderation: 'hidden' });
+    await maker.call(`/api/characters/${id}`, { method: 'DELETE' });
+    expect((await chat.page()).conversation).toMatchObject({
+      avatar_url: VEILED_PORTRAIT,
+      character_state: 'deleted',
+    });
+    await maker.call(`/api/characters/${id}/restore`, { method: 'POST' });
+    expect((await chat.page()).conversation).toMatchObject({ character_state: 'hidden' });
+  });
+});

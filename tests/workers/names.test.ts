@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import type { Conversation } from '../../src/features/conversation/contract.ts';
+import { type Chat, newChat } from '../support/chat.ts';
+import { character, guest, signedIn, type Visitor } from '../support/makers.ts';
+
+const INVISIBLE = ['\u200B\u200B', '\u202E', '\u3164', '\u2060\uFEFF', '\u2800', '\u00AD \u200D'];
+const BROKEN = ['two\nlines', 'a\u0000b', 'a\u0085b', 'a\u2028b'];
+const JOINED = ['👩‍👩‍👧‍👦', 'ශ්‍රී', 'می‌خواهم'];
+
+const title = (chat: Chat, text: string, status = 200) =>
+  chat.ask<Conversation & { code?: string }>('', { method: 'PATCH', json: { title: text }, status });
+const persona = (me: Visitor, name: string, status = 201) =>
+  me.ask<{ id: string; name: string; code?: string }>('/api/personas', {
+    json: { name, description: 'Maps coasts.' },
+    status,
+  });
+const nickname = (me: Visitor, name: string, status = 200) =>
+  me.ask<{ nickname?: string; code?: string }>('/api/account', {
+    method: 'PATCH',
+    json: { nickname: name },
+    status,
+  });
+
+describe('A name that I give', () => {
+  test('has to show something, and is one line: a title, a persona’s, my own', async () => {
+    const me = await signedIn();
+    const chat = await newChat(me);
+    await title(chat, 'The lamp');
+    for (const text of [...INVISIBLE, ...BROKEN]) {
+      for (const answer of [
+        await title(chat, text, 400),
+        await persona(me, text, 400),
+        await nickname(me, text, 400),
+      ])
+        expect(answer).toMatchObject({ code: 'invalid_input' });
+    }
+    expect((await chat.page()).conversation.title).toBe('The lamp');
+    expect(await me.ask('/api/personas')).toMatchObject({ count: 0 });
+  });
+
+  test('cannot turn around what stands beside it', async () => {
+    const me = await signedIn();
+    const chat = await newChat(me);
+    expect((await title(chat, '\u202Epmal ehT\u202C')).title).toBe('pmal ehT');
+    expect((await persona(me, '\u2067Wren')).name).toBe('Wren');
+    expect((await nickname(me, 'Tam\u200F')).nickname).toBe('Tam');
+  });
+
+  test('keeps the joiners that emoji and some scripts are written with', async () => {
+    const me = await signedIn();
+    const chat = await newChat(me);
+    for (const text of JOINED) {
+      expect((await title(chat, text)).title).toBe(text);
+      expect((await persona(me, text)).name).toBe(text);
+      expect((await nickname(me, text)).nickname).toBe(text);
+    }
+  });
+});
+
+describe('What a list or a page shows of a name from elsewhere', () => {
+  test('stays in its line, whoever made it', async () => {
+    const hostile = `\u202EZ${'\u0301'.repeat(200)}`;
+    const shown = `Z${'\u0301'.repeat(5)}`;
+    const me = await signedIn();
+    const id = await character({ name: hostile, oneliner: 'Keeps the lamp lit.' });
+    const chat = await newChat(me, id);
+    await chat.send('Hello.');
+    expect((await title(chat, hostile)).title).toBe(shown);
+    expect((await persona(me, hostile)).name).toBe(shown);
+    expect(await me.ask(`/api/characters/${id}`)).toMatchObject({ name: shown });
+    await expect
+      .poll(() => me.ask('/api/chats'))
+      .toMatchObject({ chats: [{ character_name: shown, title: shown }] });
+  });
+});
+
+describe('A chat that I bring in', () => {
+  test('has names as I could have given them, and none where there is nothing to see', async () => {
+    const me = await guest();
+    const file = [
+      {
+        user_name: 'Tam\n\u202Eof the hill',
+        character_name: '\u200B',
+        chat_metadata: { loreloom: { title: ' The\u0000 lamp\u2066 ' } },
+      },
+      { name: '\u202EalrO', is_user: false, mes: 'You came.' },
+      { name: '\u3164', is_user: true, mes: 'I did.' },
+    ];
+    const body = new FormData();
+    body.set('character_id', await character());
+    body.set('file', new Blob([file.map((line) => JSON.stringify(line)).join('\n')]), 'chat.jsonl');
+    const { conversation } = await me.ask<{ conversation: Conversation }>('/api/conversations/import', {
+      method: 'POST',
+      body,
+      status: 201,
+    });
+    expect(conversation).toMatchObject({ title: 'The  lamp', user_name: 'Tam of the hill' });
+    const { messages } = await me.ask<{ messages: { name?: string }[] }>(
+      `/api/conversations/${conversation.id}`,
+    );
+    expect(messages.map(({ name }) => name)).toEqual(['alrO', undefined]);
+  });
+});
+
+describe('A message in which there is nothing to see', () => {
+  test('is neither sent nor written over another, and costs nothing', async () => {
+    const chat = await newChat(await guest());
+    await chat.send('Hello.');
+    const said = await chat.messages();
+    const [, mine] = await chat.ids();
+    for (const content of [...INVISIBLE, '\n\u200B\n', '\u0000']) {
+      expect(await chat.edit(mine as string, content, 400)).toMatchObject({
+        code: 'invalid_input',
+        fields: { content: ['Write something first'] },
+      });
+      const answer = await chat.call('/messages', {
+        json: { content, client_message_id: 'nothing-to-see' },
+      });
+      expect(answer.status).toBe(400);
+    }
+    expect(await chat.messages()).toEqual(said);
+    for (const content of JOINED) expect((await chat.edit(mine as string, content)).content).toBe(content);
+  });
+});

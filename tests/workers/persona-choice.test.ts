@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import type { Conversation, ConversationCreated } from '../../src/features/conversation/contract.ts';
+import { Chat, newChat } from '../support/chat.ts';
+import { character, guest, type Visitor } from '../support/makers.ts';
+import { scene } from '../support/scripted-model.ts';
+
+const UNKNOWN = '0'.repeat(26);
+
+describe('My persona in a conversation', () => {
+  interface Persona {
+    id: string;
+    name: string;
+  }
+  const WREN = { name: 'Wren', description: 'Maps coasts. Has never learned to swim.' };
+  const make = (me: Visitor, fields: object = WREN) =>
+    me.ask<Persona>('/api/personas', { json: fields, status: 201 });
+  const choose = (chat: Chat, personaId: string | null, status = 200) =>
+    chat.ask<Conversation & { code?: string; error?: string }>('/persona', {
+      method: 'PUT',
+      json: { persona_id: personaId },
+      status,
+    });
+  /** What the model is told in the system prompt of the next turn. */
+  async function toldNext(chat: Chat): Promise<string> {
+    const told = scene('tokens n=1');
+    await chat.send(`Go on. ${told.marker}`);
+    const [request] = await told.requests();
+    const { messages } = (request as { body: unknown }).body as { messages: { content: string }[] };
+    return messages.map(({ content }) => content).join('\n');
+  }
+
+  test('can be chosen once I have said something, not before', async () => {
+    const me = await guest();
+    const { id } = await make(me);
+    const chat = await newChat(me);
+    for (const choice of [id, null]) {
+      expect(await choose(chat, choice, 409)).toMatchObject({
+        code: 'conversation_not_started',
+        error: 'Start the conversation before selecting a persona.',
+      });
+    }
+    await chat.send('Hello.');
+    expect(await choose(chat, id)).toMatchObject({ persona: { id, name: 'Wren' }, user_name: 'Wren' });
+    expect((await chat.page()).conversation.persona).toEqual({ id, name: 'Wren' });
+    expect(await choose(chat, null)).toMatchObject({ persona: null, user_name: 'Stranger' });
+  });
+
+  test('can be let go once I have said something, also when I have deleted it all since', async () => {
+    const me = await guest();
+    const { id } = await make(me);
+    const chat = await newChat(me);
+    await chat.send('Hello.');
+    await choose(chat, id);
+    await chat.discard((await chat.ids())[0] as string);
+    expect((await chat.page()).conversation.persona).toEqual({ id, name: 'Wren' });
+    expect(await choose(chat, null)).toMatchObject({ persona: null, user_name: 'Stranger' });
+    expect(await choose(chat, null, 409)).toMatchObject({ code: 'conversation_not_started' });
+    const begun = await me.ask<ConversationCreated>('/api/conversations', {
+      json: { character_id: await character(), persona_id: id },
+      status: 201,
+    });
+    const fresh = new Chat(me, begun.conversation.id);
+    expect(await choose(fresh, null, 409)).toMatchObject({ code: 'conversation_not_started' });
+    expect((await fresh.page()).conversation.persona).toEqual({ id, name: 'Wren' });
+    expect((await fresh.messages())[0]?.content).toContain('Wren');
+    await fresh.send('Hello.');
+    expect((await choose(fresh, null)).persona).toBeNull();
+    expect((await fresh.messages())[0]?.content).toContain('Stranger');
+  });
+
+  test('leaves me the name that I have without it', async () => {
+    const me = await guest();
+    const { id } = await make(me);
+    const chat = await newChat(me);
+    await chat.send('Hello.');
+    expect(await choose(chat, id)).toMatchObject({ user_name: 'Wren', own_name: 'Stranger' });
+    expect(await choose(chat, null)).toMatchObject({ user_name: 'Stranger', own_name: 'Stranger' });
+  });
+
+  test('is told to the model from the next turn on, by its name and its description', async () => {
+    const me = await guest();
+    const { id } = await make(me);
+    const chat = await newChat(me);
+    await chat.send('Hello.');
+    await choose(chat, id);
+    const prompt = await toldNext(chat);
+    expect(prompt).toContain('Name: Wren');
+    expect(prompt).toContain(WREN.description);
+    expect(prompt).not.toContain('Stranger');
+    expect(prompt).not.toMatch(/\{\{(?:user|char)\}\}/i);
+  });
+
+  test('changes what the opening calls me, and what I said keeps the name that I had', async () => {
+    const me = await guest();
+    const chat = await newChat(me);
+    await chat.send('Hello.');
+    const { id } = await make(me);
+    const [opening, mine] = await chat.messages();
+    expect(opening?.content).toBe('*The lamp turns.* "You came back, Stranger," says Mira.');
+    expect(mine?.name).toBe('Stranger');
+    await choose(chat, id);
+    const [after, same] = await chat.messages();
+    expect(after?.content).toBe('*The lamp turns.* "You came back, Wren," says Mira.');
+    expect(after?.edited).toBe(false);
+    expect(same).toEqual(mine);
+    await chat.send('It is me.');
+    expect((await chat.messages()).at(-2)?.name).toBe('Wren');
+    await choose(chat, null);
+    expect((await chat.messages())[0]).toEqual(opening);
+  });
+
+  test('leaves an opening alone that I wrote myself', async () => {
+    const me = await guest();
+    const chat = await newChat(me);
+    await chat.send('Hello.');
+    const [opening] = (await chat.ids()) as [string];
+    await chat.edit(opening, 'I came back.');
+    await choose(chat, (await make(me)).id);
+    const [after] = await chat.messages();
+    expect(after?.content).toBe('I came back.');
+    expect(after?.versions[0]?.content).toContain('Wren');
+  });
+
+  test('that I edit is told anew from the next turn on; one that I delete is let go', async () => {
+    const me = await guest();
+    const { id } = await make(me);
+    const chat = await newChat(me);
+    await chat.send('Hello.');
+    await choose(chat, id);
+    await me.ask(`/api/personas/${id}`, {
+      method: 'PATCH',
+      json: { name: 'Robin', description: 'Sings in the rain.' },
+    });
+    const prompt = await toldNext(chat);
+    expect(prompt).toContain('Sings in the rain.');
+    expect(prompt).not.toContain('Wren');
+    expect(await chat.page()).toMatchObject({
+      conversation: { persona: { id, name: 'Robin' }, user_name: 'Robin' },
+    });
+    expect((await chat.messages())[0]?.content).toContain('Robin');
+    expect((await me.call(`/api/personas/${id}`, { method: 'DELETE' })).status).toBe(204);
+    expect(await toldNext(chat)).not.toContain('Sings in the rain.');
+    expect(await chat.page()).toMatchObject({ conversation: { persona: null, user_name: 'Stranger' } });
+    expect((await chat.messages())[0]?.content).toContain('Stranger');
+  });
+
+  test('of somebody else cannot be mine, nor one that never was', async () => {
+    const me = await guest();
+    const { id: theirs } = await make(await guest());
+    const chat = await newChat(me);
+    await chat.send('Hello.');
+    for (const id of [theirs, UNKNOWN]) {
+      await choose(chat, id, 404);
+      await me.ask('/api/conversations', {
+        json: { character_id: await character(), persona_id: id },
+        status: 404,
+      });
+    }
+    expect((await chat.page()).conversation.persona).toBeNull();
+  });
+
+  test('that is my default is mine in new conversations, unless I name another', async () => {
+    const me = await guest();
+    const older = await newChat(me);
+    const wren = await make(me);
+    const ash = await make(me, { name: 'Ash', description: 'Nobody knows.' });
+    await me.ask(`/api/personas/${wren.id}/default`, { method: 'PUT' });
+    const create = (fields: object) =>
+      me.ask<ConversationCreated>('/api/conversations', { json: fields, status: 201 });
+    const characterId = await character();
+    const begun = await create({ character_id: characterId });
+    expect(begun.conversation.persona).toEqual({ id: wren.id, name: 'Wren' });
+    expect(begun.messages[0]?.content).toContain('Wren');
+    const named = await create({ character_id: characterId, persona_id: ash.id });
+    expect(named.conversation).toMatchObject({ persona: { id: ash.id }, user_name: 'Ash' });
+    expect((await older.page()).conversation.persona).toBeNull();
+  });
+
+  test('comes along into a fork', async () => {
+    const me = await guest();
+    const { id } = await make(me);
+    const chat = await newChat(me);
+    await chat.send('Hello.');
+    await choose(chat, id);
+    const { chat: fork, conversation } = await chat.fork((await chat.ids()).at(-1) as string);
+    expect(conversation).toMatchObject({ persona: { id, name: 'Wren' }, user_name: 'Wren' });
+    await choose(fork, null);
+    expect((await chat.page()).conversation.persona).toEqual({ id, name: 'Wren' });
+    expect((await fork.messages())[0]?.content).toContain('Stranger');
+  });
+});

@@ -1,0 +1,163 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { writeSummaries } from '../../src/api/summaries.ts';
+import { SUMMARY } from '../../src/config.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { changeCharacter } from '../../src/features/character/character-change-store.ts';
+import type { CharacterDetail, CharacterList, OwnCharacter } from '../../src/features/character/contract.ts';
+import { keepSummary } from '../../src/features/character/summary-store.ts';
+import { newId } from '../../src/ids.ts';
+import { newChat } from '../support/chat.ts';
+import { created, edit } from '../support/character-form.ts';
+import { leave } from '../support/leaving.ts';
+import { guest, signedIn, Visitor } from '../support/makers.ts';
+import { scene } from '../support/scripted-model.ts';
+
+const db = openDatabase(env.DB);
+/** As the scripted model writes it where it is asked to. */
+const INTRODUCTION = 'Somebody who waits where the road ends, and is glad of company.';
+const WRITES = 'Patient. [[introduction:introduction]]';
+
+const told = (id: string) =>
+  env.DB.prepare(
+    'select summary, summary_generated as generated, summary_try_at as tryAt, summary_tries as tries from characters where id = ?',
+  )
+    .bind(id)
+    .first<{ summary: string | null; generated: number; tryAt: number | null; tries: number }>();
+const written = (id: string) => expect.poll(() => told(id), { timeout: 10_000 });
+const seen = (id: string) => new Visitor().ask<CharacterDetail>(`/api/characters/${id}`);
+const settled = { summary: INTRODUCTION, generated: 1, tryAt: null, tries: 0 };
+
+describe('A character’s summary', () => {
+  test('is written by the model after I publish, said to be its work, and found by its words', async () => {
+    const name = `Orla${newId(Date.now())}`;
+    const { id, summary } = await created(await signedIn(), { name, character_traits: WRITES });
+    expect(summary).toBeNull();
+    await written(id).toEqual(settled);
+    expect(await seen(id)).toMatchObject({ summary: INTRODUCTION, summary_generated: true });
+    const found = await new Visitor().ask<CharacterList>(`/api/characters?q=${name} glad company`);
+    expect(found.items.map((item) => item.id)).toEqual([id]);
+  });
+
+  test('is written anew when what it tells of changes, and only then', async () => {
+    const me = await signedIn();
+    const { id } = await created(me, { character_traits: WRITES });
+    await written(id).toEqual(settled);
+    await edit(me, id, { tags: ['rpg'], suggested_replies: ['Who are you then?'] });
+    expect(await told(id)).toEqual(settled);
+    await edit(me, id, { character_traits: 'Impatient. [[introduction:json]]' });
+    await written(id).toMatchObject({ summary: expect.stringMatching(/^w0/), tries: 0, tryAt: null });
+  });
+
+  test('goes as soon as its texts are others, for it may tell what I took out; its name is still found', async () => {
+    const me = await signedIn();
+    const name = `Orla${newId(Date.now())}`;
+    const { id } = await created(me, { name, character_traits: WRITES });
+    await written(id).toEqual(settled);
+    await edit(me, id, { character_traits: 'Quiet. [[introduction:no-text]]' });
+    expect(await seen(id)).toMatchObject({ summary: null, summary_generated: false });
+    const found = async (words: string) =>
+      (await new Visitor().ask<CharacterList>(`/api/characters?q=${words}`)).items.map((item) => item.id);
+    expect(await found(name)).toEqual([id]);
+    expect(await found(`${name} glad company`)).toEqual([]);
+  });
+
+  test('nobody is asked to write of a private character, until it is shown', async () => {
+    const me = await signedIn();
+    const { id } = await created(me, { character_traits: WRITES, visibility: 'private' });
+    await writeSummaries(env, db, { now: Date.now(), only: id });
+    const none = { summary: null, generated: 0, tryAt: null, tries: 0 };
+    expect(await told(id)).toEqual(none);
+    await edit(me, id, { visibility: 'unlisted' });
+    await written(id).toEqual(settled);
+    // What was told of it before is told no more.
+    await edit(me, id, { visibility: 'private', oneliner: 'Nobody knows' });
+    expect(await told(id)).toEqual(none);
+  });
+
+  test('nor of one that is made private in the moment in which it is changed elsewhere', async () => {
+    const me = await signedIn();
+    const { id } = await created(me, { character_traits: WRITES });
+    await written(id).toEqual(settled);
+    const now = Date.now();
+    const change = (fields: object) =>
+      changeCharacter(db, { id, creatorId: me.id, change: fields, spicy: false, now });
+    await Promise.all([change({ visibility: 'private' }), change({ oneliner: 'Nobody knows' })]);
+    expect(await told(id)).toMatchObject({ tryAt: null });
+  });
+
+  test('that does not come is tried again later, then given up, and the page does without', async () => {
+    const { id } = await created(await signedIn(), { character_traits: 'Quiet. [[introduction:no-text]]' });
+    await written(id).toMatchObject({ summary: null, tries: 1 });
+    let tries = 1;
+    for (const pause of SUMMARY.pausesMs) {
+      const { tryAt } = (await told(id)) as { tryAt: number };
+      expect(tryAt).toBeGreaterThan(Date.now());
+      await writeSummaries(env, db, { now: tryAt - 1, only: id });
+      expect(await told(id)).toMatchObject({ tries });
+      await writeSummaries(env, db, { now: tryAt, only: id });
+      tries += 1;
+      if (tries <= SUMMARY.pausesMs.length) expect(await told(id)).toMatchObject({ tries });
+      expect(pause).toBeGreaterThan(0);
+    }
+    expect(await told(id)).toEqual({ summary: null, generated: 0, tryAt: null, tries: 0 });
+    expect((await seen(id)).summary).toBeNull();
+  });
+
+  test('of texts that were changed while it was written is not kept', async () => {
+    const me = await signedIn();
+    const late = scene('gate n=5');
+    const traits = `Slow. ${late.marker.replace('scenario', 'introduction')}`;
+    const { id } = await created(me, { character_traits: traits });
+    await late.reached();
+    await edit(me, id, { character_traits: WRITES });
+    await written(id).toEqual(settled);
+    await late.open();
+    await late.ended();
+    await expect.poll(() => told(id)).toEqual(settled);
+  });
+
+  test('that comes when its character became private meanwhile, or its maker has gone, is not kept', async () => {
+    const waiting = async () => {
+      const me = await signedIn();
+      const { id } = await created(me, { character_traits: 'Quiet. [[introduction:no-text]]' });
+      await written(id).toMatchObject({ tries: 1, tryAt: expect.any(Number) });
+      return {
+        me,
+        id,
+        comes: () => keepSummary(db, { id, version: 1, summary: INTRODUCTION, now: Date.now() }),
+      };
+    };
+    const [hidden, left, stays] = [await waiting(), await waiting(), await waiting()];
+    await edit(hidden.me, hidden.id, { visibility: 'private' });
+    // Somebody's story with it keeps its name.
+    await newChat(await guest(), left.id);
+    await leave(left.me);
+    for (const { id, comes } of [hidden, left]) {
+      expect(await comes()).toBe(false);
+      expect(await told(id)).toMatchObject({ summary: null, generated: 0 });
+    }
+    expect(await stays.comes()).toBe(true);
+  });
+
+  test('is written once, however many ask for it at the same time', async () => {
+    const { id } = await created(await signedIn(), { character_traits: 'Quiet. [[introduction:no-text]]' });
+    await written(id).toMatchObject({ tries: 1 });
+    const { tryAt: now } = (await told(id)) as { tryAt: number };
+    await Promise.all(Array.from({ length: 4 }, () => writeSummaries(env, db, { now, only: id })));
+    expect(await told(id)).toMatchObject({ tries: 2 });
+  });
+
+  test('in the trash none is written', async () => {
+    const me = await signedIn();
+    const { id } = await created(me, { character_traits: 'Quiet. [[introduction:no-text]]' });
+    await written(id).toMatchObject({ tries: 1 });
+    const { tryAt: now } = (await told(id)) as { tryAt: number };
+    expect((await me.call(`/api/characters/${id}`, { method: 'DELETE' })).status).toBe(204);
+    await writeSummaries(env, db, { now, only: id });
+    expect(await told(id)).toMatchObject({ tries: 1 });
+    await me.ask<OwnCharacter>(`/api/characters/${id}/restore`, { method: 'POST' });
+    await writeSummaries(env, db, { now, only: id });
+    expect(await told(id)).toMatchObject({ tries: 2 });
+  });
+});

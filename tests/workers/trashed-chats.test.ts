@@ -1,0 +1,75 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import type { TrashedChats } from '../../src/features/conversation/contract.ts';
+import { type Chat, newChat } from '../support/chat.ts';
+import { conversationStub, expectBalancedLedger, guest, points, type Visitor } from '../support/makers.ts';
+import { scene } from '../support/scripted-model.ts';
+
+const trashed = async (me: Visitor) => (await me.ask<TrashedChats>('/api/conversations/trash')).items;
+const drop = async (chat: Chat) => expect((await chat.call('', { method: 'DELETE' })).status).toBe(204);
+
+describe('When I delete a conversation', () => {
+  test('many times, all of them are listed, newest first, by pages', async () => {
+    const me = await guest();
+    const chats = [
+      await newChat(me),
+      await newChat(me),
+      await newChat(me),
+      await newChat(me),
+      await newChat(me),
+    ];
+    for (const chat of chats) await drop(chat);
+    // At one moment, as far as the clock tells.
+    await env.DB.prepare('update conversations set deleted_at = 1000 where id in (?, ?, ?)')
+      .bind(...chats.slice(0, 3).map(({ id }) => id))
+      .run();
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: TrashedChats = await me.ask(
+        `/api/conversations/trash?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`,
+      );
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.next_cursor;
+    }
+    expect(seen).toEqual((await trashed(me)).map(({ id }) => id));
+    const ids = chats.map(({ id }) => id);
+    expect(seen.toSorted()).toEqual(ids.toSorted());
+    expect(seen.slice(0, 2).toSorted()).toEqual(ids.slice(3).toSorted());
+  });
+
+  test('for good, and something is sent at that moment, it ends with it and no point stays held', async () => {
+    const me = await guest();
+    const chat = await newChat(me);
+    const slow = scene('gate n=2');
+    const command = {
+      userId: me.id,
+      turnId: 'turn-of-that-moment',
+      model: 'recommended' as const,
+      lastEventId: null,
+      tab: null,
+      rating: 'general' as const,
+      barred: null,
+      content: slow.marker,
+    };
+    const outcome = await runInDurableObject(conversationStub(chat.id), async (instance) => {
+      const { SEARCHES } = env;
+      const sent: Promise<{ ok: boolean }>[] = [];
+      const removeConversation = async () => {
+        if (sent.length === 0) sent.push(instance.send(command));
+        await sent[0];
+      };
+      Object.assign(instance, {
+        env: {
+          ...env,
+          SEARCHES: { idFromName: SEARCHES.idFromName.bind(SEARCHES), get: () => ({ removeConversation }) },
+        },
+      });
+      const erased = await instance.erase(me.id);
+      return { erased, sent: (await sent[0])?.ok, after: await instance.send(command) };
+    });
+    expect(outcome).toEqual({ erased: { ok: true }, sent: true, after: { ok: false, code: 'not_found' } });
+    expect(await points(me)).toMatchObject({ current_points: 50 });
+    await expectBalancedLedger(me);
+  });
+});

@@ -1,0 +1,129 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, test, vi } from 'vitest';
+import { newId } from '../../src/ids.ts';
+import type { MessageRecord } from '../../src/features/conversation/chat-record.ts';
+import { conversation, guest, send, type Visitor } from '../support/makers.ts';
+
+/** A short line of a story. */
+const LINE = '*The lamp turns.* "Once more round the point, and then we sleep."';
+
+function records(count: number): MessageRecord[] {
+  return Array.from({ length: count }, (_, index) => {
+    const at = Date.now() - (count - index) * 60_000;
+    return {
+      id: newId(at),
+      role: index % 2 === 0 ? 'user' : 'character',
+      name: null,
+      createdAt: at,
+      pinned: false,
+      source: null,
+      selected: 0,
+      versions: [
+        {
+          id: newId(at),
+          content: `${LINE} ${index}`,
+          model: index % 2 === 0 ? null : 'loreloom',
+          status: 'complete',
+          errorCode: null,
+          edited: false,
+          createdAt: at,
+        },
+      ],
+    };
+  });
+}
+
+async function conversationOf(me: Visitor, count: number): Promise<string> {
+  const id = await conversation(me);
+  const object = env.CONVERSATIONS.get(env.CONVERSATIONS.idFromName(id));
+  for (let rest = records(count); rest.length > 0; rest = rest.slice(500))
+    await object.append(me.id, rest.slice(0, 500));
+  await object.reindex(me.id);
+  // The first turn may have something to catch up with.
+  await send(me, id, 'Hello [[scenario:tokens n=2 ms=0]]');
+  await settled(id);
+  return id;
+}
+
+/** Waits until others have been told everything: the wallet, the list, the search. */
+async function settled(id: string): Promise<void> {
+  const object = env.CONVERSATIONS.get(env.CONVERSATIONS.idFromName(id));
+  await vi.waitFor(
+    async () => {
+      const waiting = await runInDurableObject(
+        object,
+        (_, { storage }) =>
+          storage.sql
+            .exec<{ count: number }>(
+              `select (select count(*) from settlements) + (select count(*) from search_queue)
+                 + (select index_dirty from meta) as count`,
+            )
+            .one().count,
+      );
+      expect(waiting).toBe(0);
+    },
+    { timeout: 10_000, interval: 20 },
+  );
+}
+
+/** What is remembered in the background is caught up with over many turns, and measured by itself. */
+const BACKGROUND = /memory_/;
+
+/** Rows that the conversation's object reads and writes while something is done, until others have been told. */
+async function rowsOf(id: string, act: () => Promise<unknown>): Promise<{ read: number; written: number }> {
+  const rows = { read: 0, written: 0 };
+  const object = env.CONVERSATIONS.get(env.CONVERSATIONS.idFromName(id));
+  await runInDurableObject(object, (_, { storage: { sql } }) => {
+    const exec = sql.exec.bind(sql);
+    const counted: SqlStorageCursor<Record<string, SqlStorageValue>>[] = [];
+    (sql as { exec: unknown }).exec = (...args: Parameters<typeof exec>) => {
+      const cursor = exec(...args);
+      if (!BACKGROUND.test(args[0])) counted.push(cursor);
+      return cursor;
+    };
+    (sql as { sum?: () => void }).sum = () => {
+      (sql as { exec: unknown }).exec = exec;
+      for (const { rowsRead, rowsWritten } of counted) {
+        rows.read += rowsRead;
+        rows.written += rowsWritten;
+      }
+    };
+  });
+  await act();
+  await settled(id);
+  await runInDurableObject(object, (_, { storage: { sql } }) => (sql as unknown as { sum(): void }).sum());
+  return rows;
+}
+
+describe('What a turn costs', () => {
+  test('does not grow with the conversation once it is longer than the context', async () => {
+    const me = await guest();
+    const cost = async (count: number) => {
+      const id = await conversationOf(me, count);
+      return rowsOf(id, () => send(me, id, 'And then? [[scenario:tokens n=20 ms=0]]'));
+    };
+    const short = await cost(20);
+    const full = await cost(1500);
+    const long = await cost(5000);
+    console.info(JSON.stringify({ rows_of_a_turn: { after_20: short, after_1500: full, after_5000: long } }));
+    expect(short.written).toBeGreaterThan(5);
+    expect(full.written).toBeLessThanOrEqual(short.written + 6);
+    expect(long.written).toBeLessThanOrEqual(full.written + 2);
+    expect(long.read).toBeLessThanOrEqual(full.read * 1.1);
+  });
+
+  test('the newest page costs the same after 5,000 messages as after 100', async () => {
+    const me = await guest();
+    const cost = async (count: number) => {
+      const id = await conversationOf(me, count);
+      return rowsOf(id, () => me.ask(`/api/conversations/${id}`));
+    };
+    const hundred = await cost(100);
+    const thousands = await cost(5000);
+    console.info(JSON.stringify({ rows_of_a_page: { after_100: hundred, after_5000: thousands } }));
+    expect(hundred.read).toBeGreaterThan(50);
+    expect(thousands.read).toBeLessThanOrEqual(hundred.read + 2);
+    expect(thousands.written).toBe(0);
+  });
+});

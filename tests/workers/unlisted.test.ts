@@ -1,0 +1,83 @@
+import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, expect, test, vi } from 'vitest';
+import { ConversationObject } from '../../src/features/conversation/conversation-object.ts';
+import { newChat } from '../support/chat.ts';
+import { type CallOptions, character, guest, type Visitor } from '../support/makers.ts';
+
+/** From now on, nothing can be added to the lists of this person. */
+async function listsAreOutOfReach({ id }: Visitor): Promise<void> {
+  vi.spyOn(console, 'error').mockReturnValue();
+  await env.DB.prepare(
+    `create trigger out_of_reach before insert on conversations when new.owner_id = '${id}'
+     begin select raise(abort, 'out of reach'); end`,
+  ).run();
+}
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await env.DB.prepare('drop trigger if exists out_of_reach').run();
+});
+
+/** The conversations of everybody that hold anything. */
+async function kept(): Promise<string[]> {
+  const ids = await listDurableObjectIds(env.CONVERSATIONS);
+  const tables = await Promise.all(
+    ids.map((id) =>
+      runInDurableObject(env.CONVERSATIONS.get(id), (_, { storage }) =>
+        storage.sql.exec("select name from sqlite_master where name not like '_cf%'").toArray(),
+      ),
+    ),
+  );
+  return ids.filter((_, index) => tables[index]?.length !== 0).map(String);
+}
+
+async function expectNothingLeft(me: Visitor, path: string, options: CallOptions): Promise<void> {
+  const before = await kept();
+  await listsAreOutOfReach(me);
+  expect(await me.ask(path, { ...options, status: 500 })).toMatchObject({ code: 'server_error' });
+  expect((await kept()).toSorted()).toEqual(before.toSorted());
+}
+
+test('A conversation that cannot be listed does not begin', async () => {
+  const me = await guest();
+  const characterId = await character();
+  await expectNothingLeft(me, '/api/conversations', { json: { character_id: characterId } });
+  expect(await me.ask('/api/chats')).toEqual({ chats: [] });
+});
+
+test('A fork that cannot be listed is not made, and the story that it was to begin from stays', async () => {
+  const chat = await newChat(await guest());
+  await chat.send('Hello.');
+  const said = await chat.messages();
+  expect(await kept()).toContain(String(env.CONVERSATIONS.idFromName(chat.id)));
+  await expectNothingLeft(chat.me, `/api/conversations/${chat.id}/messages/${said[1]?.id}/fork`, {
+    method: 'POST',
+  });
+  expect(await chat.messages()).toEqual(said);
+});
+
+test('A chat that cannot be listed is not brought in', async () => {
+  const me = await guest();
+  const body = new FormData();
+  body.set('character_id', await character());
+  body.set('file', new Blob(['{"name":"Orla","is_user":false,"mes":"You came."}']), 'chat.jsonl');
+  await expectNothingLeft(me, '/api/conversations/import', { method: 'POST', body });
+  expect(await me.ask('/api/chats')).toEqual({ chats: [] });
+});
+
+test('A chat whose messages cannot be written down is not brought in', async () => {
+  const me = await guest();
+  const characterId = await character();
+  const before = await kept();
+  const written = vi
+    .spyOn(ConversationObject.prototype, 'describe')
+    .mockResolvedValueOnce({ ok: false, code: 'not_found' });
+  const body = new FormData();
+  body.set('character_id', characterId);
+  body.set('file', new Blob(['{"name":"Orla","is_user":false,"mes":"You came."}']), 'chat.jsonl');
+  await me.ask('/api/conversations/import', { method: 'POST', body, status: 404 });
+  expect(written).toHaveBeenCalledOnce();
+  expect((await kept()).toSorted()).toEqual(before.toSorted());
+  expect(await me.ask('/api/chats')).toEqual({ chats: [] });
+});
