@@ -78,11 +78,16 @@ export default defineConfig({
               // two scripts that set it going stay apart, because not every page has both.
               advancedChunks: {
                 groups: [
-                  { name: 'page', test: /src\/layouts\/shell\/(?!shell\.ts|page\.ts)/ },
+                  {
+                    name: 'page',
+                    test: /src\/(?:layouts\/shell\/(?!shell\.ts|page\.ts|choice-page\.ts)|islands\/shared\/choice-wish\.)/,
+                  },
+                  // What tells of failures, on pages without React too.
+                  { name: 'telling', test: /src\/islands\/shared\/(?:errors|reader|fetch-words)\./ },
                   // What every dialog needs is small and comes together.
                   {
                     name: 'dialog',
-                    test: /src\/(?:islands\/shared\/(?:styles|Modal|FetchedWords|clock|errors|return-focus|DialogHead|DialogIcon|IconPath|composition))\./,
+                    test: /src\/(?:islands\/shared\/(?:styles|Modal|FetchedWords|clock|return-focus|DialogHead|DialogIcon|IconPath|composition))\./,
                   },
                 ],
               },

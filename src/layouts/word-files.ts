@@ -1,16 +1,16 @@
 import type { Language } from '../config.ts';
 
-const files = import.meta.glob<string>('../locales/*/{signin,onboarding,errors,chat}.json', {
+const files = import.meta.glob<string>('../locales/*/{signin,onboarding,errors,chat,choices}.json', {
   query: '?url&no-inline',
   import: 'default',
   eager: true,
 });
 
 /**
- * Where the words of an island that sleeps on every page are, by namespace, for it to fetch when it wakes. The page tells
+ * Where the words of what sleeps on a page are, by namespace, for it to fetch when it wakes. The page tells
  * it: the addresses of all languages would weigh more than the words of one.
  */
-export function wordFiles<N extends 'signin' | 'onboarding' | 'errors' | 'chat'>(
+export function wordFiles<N extends 'signin' | 'onboarding' | 'errors' | 'chat' | 'choices'>(
   lang: Language,
   namespaces: readonly N[],
 ): Record<N, string> {

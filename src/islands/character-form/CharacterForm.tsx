@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import type { Language } from '../../config.ts';
 import { useOnline } from '../shared/online.ts';
-import type { WordFiles } from '../shared/FetchedWords.tsx';
+import type { WordFiles } from '../shared/fetch-words.ts';
 import { Dictionaries, type Dictionary, useLang, useWords } from '../shared/i18n.tsx';
 import { $session } from '../shared/session-state.ts';
 import { LINK, SECONDARY } from '../shared/styles.ts';

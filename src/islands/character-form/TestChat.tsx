@@ -1,7 +1,8 @@
 import { useEffect, useId, useState, useSyncExternalStore } from 'react';
 import { DialogIcon } from '../shared/DialogIcon.tsx';
 import { browserClock } from '../shared/clock.ts';
-import { FetchedWords, type WordFiles } from '../shared/FetchedWords.tsx';
+import { FetchedWords } from '../shared/FetchedWords.tsx';
+import type { WordFiles } from '../shared/fetch-words.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { Modal } from '../shared/Modal.tsx';
 import { ICON } from '../shared/styles.ts';
@@ -11,8 +12,7 @@ import type { Cost } from './cost-state.ts';
 import { testChatApi } from './test-chat-api.ts';
 import { createTestChat } from './test-chat-state.ts';
 import { TestTalk } from './TestTalk.tsx';
-import '../chat/chat.css';
-import './test-chat.css';
+import styles from './test-chat.css?url&no-inline';
 
 /** There is room for it beside the form. */
 const WIDE = '(width >= 64rem)';
@@ -72,6 +72,8 @@ export function TestChat({
         onClose();
       }}
     >
+      {/* With it and not with the form: the page that it stands in is heavy enough. */}
+      <link rel="stylesheet" href={styles} precedence="test-chat" />
       {wide ? (
         open ? (
           <aside aria-labelledby={titleId} className="test-chat">

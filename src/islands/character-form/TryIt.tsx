@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { fetchedDialog } from '../chat/FetchedDialog.tsx';
-import type { WordFiles } from '../shared/FetchedWords.tsx';
+import type { WordFiles } from '../shared/fetch-words.ts';
 import { useWords } from '../shared/i18n.tsx';
 import { SECONDARY } from '../shared/styles.ts';
 import type { Cost } from './cost-state.ts';

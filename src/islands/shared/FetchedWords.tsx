@@ -1,38 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { PSEUDO_PARAMETER } from '../../locales/pseudo-parameter.ts';
+import { fetchWords, type WordFiles } from './fetch-words.ts';
 import { Dictionaries, type Dictionary, type Namespace } from './i18n.tsx';
-
-/**
- * Where the words of each namespace are. They come as data: scripts that could not be fetched once may be refused for as
- * long as the page stands, and a loader for them would weigh more than the words.
- */
-export type WordFiles<N extends Namespace> = Record<N, string>;
-
-/** @throws when it does not come, or is no dictionary */
-async function fetchNamespace(address: string): Promise<unknown> {
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(`The words answered ${answer.status}`);
-  return answer.json();
-}
-
-async function fetchWords<N extends Namespace>(files: WordFiles<N>): Promise<Dictionary<N>> {
-  const entries = await Promise.all(
-    Object.entries<string>(files).map(async ([namespace, address]) => [
-      namespace,
-      await fetchNamespace(address),
-    ]),
-  );
-  const words = Object.fromEntries(entries) as Dictionary<N>;
-  if (
-    typeof __LOCAL_BUILD__ !== 'undefined' &&
-    __LOCAL_BUILD__ &&
-    new URLSearchParams(location.search).has(PSEUDO_PARAMETER)
-  ) {
-    const { pseudoMessages } = await import('../../locales/pseudo.ts');
-    return pseudoMessages(words);
-  }
-  return words;
-}
 
 /**
  * Gives an island that sleeps on every page its words when it wakes, so that no page carries them before.

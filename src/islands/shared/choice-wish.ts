@@ -2,7 +2,7 @@ import type { Choice } from './choices-api.ts';
 import type { TextStorage } from './outbox.ts';
 
 /** In the tab's own storage: logging in may lead to another page and back. */
-const KEY = 'choice-wish';
+export const WISH_KEY = 'choice-wish';
 /** How long a wish waits, in milliseconds: whoever comes back later has forgotten it. */
 export const WISH_KEPT_MS = 30 * 60_000;
 
@@ -21,7 +21,7 @@ export function keepWish(
   { path, now }: { path: string; now: number },
 ): void {
   try {
-    storage?.setItem(KEY, JSON.stringify({ ...wish, path, until: now + WISH_KEPT_MS }));
+    storage?.setItem(WISH_KEY, JSON.stringify({ ...wish, path, until: now + WISH_KEPT_MS }));
   } catch {
     // Without storage it is pressed once more.
   }
@@ -33,7 +33,7 @@ export function keptWish(
   { path, now }: { path: string; now: number },
 ): Wish | null {
   try {
-    const kept = JSON.parse(storage?.getItem(KEY) ?? 'null') as
+    const kept = JSON.parse(storage?.getItem(WISH_KEY) ?? 'null') as
       | (Wish & { path: string; until: number })
       | null;
     if (kept === null || kept.path !== path || !(kept.until > now)) return null;
@@ -46,7 +46,7 @@ export function keptWish(
 /** It was done, or nobody wants it any more. */
 export function forgetWish(storage: TextStorage | null): void {
   try {
-    storage?.removeItem(KEY);
+    storage?.removeItem(WISH_KEY);
   } catch {
     // A closed storage kept nothing.
   }

@@ -1,23 +1,23 @@
 import type { Choice, ChoiceKind } from '../../islands/shared/choices-api.ts';
 import { choices, isChosen } from '../../islands/shared/choices-state.ts';
 import { choose, followChoices, fulfilWish, type Telling } from '../../islands/shared/choosing.ts';
-import { reader, type Messages } from '../../islands/shared/reader.ts';
-import { knownSession } from '../../islands/shared/session-state.ts';
+import { fetchWords, type WordFiles } from '../../islands/shared/fetch-words.ts';
+import { reader } from '../../islands/shared/reader.ts';
 
 /*
  * What somebody keeps, follows and hides, on pages that are the same for everybody: the buttons say what holds for them,
- * and the lists leave out what they hide, with a way to see it all the same.
+ * and the lists leave out what they hide, with a way to see it all the same. choices.ts fetches it.
  */
 
 const { lang } = document.documentElement;
-const texts = JSON.parse(
+const files = JSON.parse(
   document.querySelector<HTMLElement>('[data-choice-words]')?.dataset['choiceWords'] ?? '{}',
-) as Record<'words' | 'errors', Messages>;
-const telling = {
-  lang,
-  words: reader(lang, texts.words),
-  errors: reader(lang, texts.errors),
-} as Telling;
+) as WordFiles<'choices' | 'errors'>;
+
+async function fetchTelling(): Promise<Telling> {
+  const texts = await fetchWords(files);
+  return { lang, words: reader(lang, texts.choices), errors: reader(lang, texts.errors) } as Telling;
+}
 
 const all = (selector: string) => document.querySelectorAll<HTMLElement>(selector);
 
@@ -49,7 +49,7 @@ function drawButtons(): void {
 }
 
 /** Says below each list how many are left out of it. */
-function drawNotes(): void {
+function drawNotes({ words }: Telling): void {
   for (const list of all('[data-hides]')) {
     const note = list.nextElementSibling;
     const button = note?.matches('[data-hidden-note]') ? note.querySelector('button') : null;
@@ -57,13 +57,13 @@ function drawNotes(): void {
     const count = list.querySelectorAll(':scope > [data-away]').length;
     (note as HTMLElement).hidden = count === 0;
     button.ariaExpanded = String('shown' in list.dataset);
-    const text = telling.words('hiddenHere', { count });
+    const text = words('hiddenHere', { count });
     // Writing the same again would be told of as a change.
     if (button.textContent !== text) button.textContent = text;
   }
 }
 
-function press(target: Element): void {
+function press(target: Element, telling: Telling): void {
   const button = target.closest<HTMLElement>('[data-choice]');
   if (button !== null) void choose(choiceOf(button), button.ariaPressed !== 'true', telling);
   const group = target.closest<HTMLElement>('[data-hide-choice]');
@@ -72,22 +72,27 @@ function press(target: Element): void {
   const list = target.closest('[data-hidden-note] button')?.parentElement?.previousElementSibling;
   if (list?.matches('[data-hides]')) {
     list.toggleAttribute('data-shown');
-    drawNotes();
+    drawNotes(telling);
   }
 }
 
-choices.$choices.subscribe(({ owner, hidden }) => {
-  // Before it is known who is here, what this device knows stays as it is.
-  if (owner !== null) window.hideCards?.use(hidden);
-  drawButtons();
-});
-addEventListener('loreloom:marked', drawNotes);
-drawNotes();
-// The page may be drawn anew for whoever is here: its parts come and go.
-document.addEventListener('loreloom:drawn', drawButtons);
-document.addEventListener('click', ({ target }) => press(target as Element));
-followChoices();
-void knownSession().then(({ user }) => {
-  if (user === null || user.is_anonymous) window.hideCards?.use(null);
-  return fulfilWish(telling);
-});
+/**
+ * Follows what somebody chooses on this page.
+ * @returns does what was pressed, unless that is nothing of this
+ * @throws when the words do not come; it can be asked for again
+ */
+export async function followPage(): Promise<(target: Element) => void> {
+  const telling = await fetchTelling();
+  choices.$choices.subscribe(({ owner, hidden }) => {
+    // Before it is known who is here, what this device knows stays as it is.
+    if (owner !== null) window.hideCards?.use(hidden);
+    drawButtons();
+  });
+  addEventListener('loreloom:marked', () => drawNotes(telling));
+  drawNotes(telling);
+  // The page may be drawn anew for whoever is here: its parts come and go.
+  document.addEventListener('loreloom:drawn', drawButtons);
+  followChoices();
+  void fulfilWish(telling);
+  return (target) => press(target, telling);
+}

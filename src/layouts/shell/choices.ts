@@ -1,0 +1,47 @@
+import { WISH_KEY } from '../../islands/shared/choice-wish.ts';
+import { $session } from '../../islands/shared/session-state.ts';
+
+const PRESSED = '[data-choice], [data-hide-choice] button, [data-hidden-note] button';
+
+/** What was pressed before logging in waits in the tab (choice-wish.ts). */
+function isWaiting(): boolean {
+  try {
+    return sessionStorage.getItem(WISH_KEY) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Fetches what somebody's choices need (choice-page.ts) when they have some, press one, or pressed one before they logged
+ * in: most readers of a public page never do. Only where a page has choices (pages/_parts/Choices.astro).
+ */
+export function wireChoices(): void {
+  if (document.querySelector('[data-choice-words]') === null) return;
+  let page: Promise<(target: Element) => void> | null = null;
+  const wake = () => {
+    page ??= import('./choice-page.ts').then(({ followPage }) => followPage());
+    // What did not come is fetched when it is asked for again.
+    page.catch(() => (page = null));
+    return page;
+  };
+
+  document.addEventListener('click', ({ target }) => {
+    if (!(target instanceof Element) || target.closest(PRESSED) === null) return;
+    const { dataset } = document.documentElement;
+    dataset['asking'] = '';
+    wake()
+      .then(
+        (press) => press(target),
+        () => dispatchEvent(new Event('loreloom:network-trouble')),
+      )
+      .finally(() => delete dataset['asking']);
+  });
+  $session.subscribe(({ status, auth }) => {
+    if (status !== 'known') return;
+    const user = auth?.user ?? null;
+    const account = user !== null && !user.is_anonymous;
+    if (!account) window.hideCards?.use(null);
+    if (account || isWaiting()) wake().catch(() => undefined);
+  });
+}
