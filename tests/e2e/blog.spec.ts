@@ -6,6 +6,8 @@ test('from the list by a subject to a post, on to its neighbour, and back to all
   const posts = page.getByRole('main').getByRole('heading', { level: 2 });
   const count = await posts.count();
   expect(count).toBeGreaterThanOrEqual(7);
+  // The blog brings a stylesheet of its own.
+  await expect(page.getByRole('main').locator('.posts')).toHaveCSS('display', 'grid');
   const subjects = page.getByRole('navigation', { name: 'Subjects' });
   await subjects.getByRole('link', { name: 'Privacy' }).click();
   await expect(page).toHaveURL(/\?tag=privacy$/);
