@@ -1,7 +1,6 @@
 import type { Context } from 'hono';
 import { CREATION } from '../config.ts';
 import type { Database } from '../db/open.ts';
-import { hex } from '../features/account/login-code.ts';
 import type { SessionUser } from '../features/account/contract.ts';
 import { extrasOfBrought } from '../features/cards/card-ports.ts';
 import type { NewCharacter, OwnCharacter } from '../features/character/contract.ts';
@@ -18,6 +17,7 @@ import {
 } from '../features/character/creation-store.ts';
 import { NO_CARD_EXTRAS } from '../features/character/definition.ts';
 import { ownCharacter } from '../features/character/own-character-store.ts';
+import { hashOf } from '../features/hash.ts';
 import { NO_PICTURE_YET } from '../features/picture/contract.ts';
 import { newId } from '../ids.ts';
 import type { ApiEnv } from './context.ts';
@@ -25,11 +25,6 @@ import { languageOf } from './language.ts';
 import { refuseBook } from './lorebooks.ts';
 import { COSTS, tooFewPoints, walletOf } from './points.ts';
 import { Problem } from './problems.ts';
-
-/** The same request has the same one: its fields are in the contract's order by now, however they came. */
-async function hashOf(body: NewCharacter): Promise<string> {
-  return hex(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(body))));
-}
 
 /**
  * Makes a character and has it paid for: both once, or neither, however often it is asked for with the same key.
@@ -76,7 +71,8 @@ async function begin(
 ): Promise<Creation> {
   const db = c.get('db');
   const needs = { ownerId, avatarKey: body.avatar_id, importId: body.import_id };
-  const bodyHash = await hashOf(body);
+  // The same request has the same one: its fields are in the contract's order by now, however they came.
+  const bodyHash = await hashOf(JSON.stringify(body));
   const setDown = () => beginCreation(db, { ...needs, key, bodyHash, now: Date.now() });
   let creation = await setDown();
   if (creation?.closed === true) {

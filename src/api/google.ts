@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { GOOGLE_SIGN_IN } from '../config.ts';
 import { signInByGoogle } from '../features/account/account-store.ts';
 import { emailAddress, googleEntered, googleTokenBody } from '../features/account/contract.ts';
-import { equalInConstantTime } from '../features/account/login-code.ts';
 import { ownPath } from '../features/account/own-path.ts';
 import { readUser } from '../features/account/session.ts';
 import { takeToken } from '../features/account/used-token-store.ts';

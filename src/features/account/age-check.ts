@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { equalInConstantTime, hex } from './login-code.ts';
+import { equalInConstantTime, keyedHash, ownKey } from '../hash.ts';
 
 /*
  * What goes to whoever checks ages, and what comes back. A request is sealed: it says to nobody but us whose it is, and
@@ -37,15 +37,8 @@ const sealed = z.tuple([z.string().min(1), z.number()]);
 const IV_BYTES = 12;
 const text = new TextEncoder();
 
-async function mac(secret: string, message: string): Promise<ArrayBuffer> {
-  const use = { name: 'HMAC', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey('raw', text.encode(secret), use, false, ['sign']);
-  return crypto.subtle.sign('HMAC', key, text.encode(message));
-}
-
-/** A key of its own: what is sealed here is good for nothing else that the secret guards. */
 async function sealingKey(secret: string): Promise<CryptoKey> {
-  const own = await mac(secret, 'age-check');
+  const own = await ownKey(secret, 'age-check');
   return crypto.subtle.importKey('raw', own, 'AES-GCM', false, ['encrypt', 'decrypt']);
 }
 
@@ -86,11 +79,11 @@ export async function openAgeCheckRequest(
 }
 
 /** What a checker signs a result with. @param secret AGE_CHECK_SECRET */
-export async function signAgeCheckResult(
+export function signAgeCheckResult(
   secret: string,
   { request, outcome }: Pick<AgeCheckResult, 'request' | 'outcome'>,
 ): Promise<string> {
-  return hex(await mac(secret, `${request}.${outcome}`));
+  return keyedHash(secret, `${request}.${outcome}`);
 }
 
 /** Whether a result comes from whoever has the secret. @param secret AGE_CHECK_SECRET */

@@ -1,4 +1,4 @@
-import { hex } from './login-code.ts';
+import { hashOf, hex } from '../hash.ts';
 
 const TOKEN_BYTES = 32;
 
@@ -6,9 +6,7 @@ const TOKEN_BYTES = 32;
 export const newDeletionToken = (): string => hex(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)).buffer);
 
 /** What is stored in a token's place: SHA-256 in hex. A token is as long as its hash, so that a hash is enough. */
-export async function hashDeletionToken(token: string): Promise<string> {
-  return hex(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token)));
-}
+export const hashDeletionToken = (token: string): Promise<string> => hashOf(token);
 
 /** Whether an address that was typed is an account's: without regard to case and to blanks around it. */
 export function isOwnAddress(typed: string, email: string | null): boolean {

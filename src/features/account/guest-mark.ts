@@ -1,4 +1,4 @@
-import { equalInConstantTime, keyedHash } from './login-code.ts';
+import { equalInConstantTime, keyedHash } from '../hash.ts';
 
 /*
  * What a device remembers of the guests that began on it: how many, on which day, and nothing of who they were. It is

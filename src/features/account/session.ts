@@ -7,7 +7,7 @@ import { sessions, users } from '../../db/schema.ts';
 import { newId } from '../../ids.ts';
 import type { SessionUser } from './contract.ts';
 import { adultFlags, type AdultRules } from './adult.ts';
-import { hex } from './login-code.ts';
+import { hashOf, hex } from '../hash.ts';
 
 /*
  * Lucia lives in this file alone: it is feature-complete and no longer developed, so replacing it
@@ -73,10 +73,6 @@ export interface ReadSession {
 const TOKEN_BYTES = 32;
 const MAX_USER_AGENT_CHARS = 200;
 
-async function sessionIdOf(token: string): Promise<string> {
-  return hex(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token)));
-}
-
 /** Starts a session and gives the cookie's token, which is stored nowhere. */
 export async function createSession(
   db: Database,
@@ -91,7 +87,7 @@ export async function createSession(
       lastSeenAt: input.now,
       userAgent: input.userAgent.slice(0, MAX_USER_AGENT_CHARS),
     },
-    { sessionId: await sessionIdOf(token) },
+    { sessionId: await hashOf(token) },
   );
   return token;
 }
@@ -108,7 +104,7 @@ export async function readSession(
   { now, ...rules }: UserRules & { now: number },
 ): Promise<ReadSession | null> {
   if (!/^[0-9a-f]{64}$/.test(token)) return null;
-  const { session, user } = await open(db).validateSession(await sessionIdOf(token));
+  const { session, user } = await open(db).validateSession(await hashOf(token));
   if (session === null || user === null || user.isHouse) return null;
   const { id, publicId, fresh, expiresAt, lastSeenAt } = session;
   // Lucia moves an end in a session's second half alone: who was here in the first would be out two weeks later.

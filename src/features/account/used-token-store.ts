@@ -1,7 +1,7 @@
 import { lt } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
 import { usedTokens } from '../../db/schema.ts';
-import { hex } from './login-code.ts';
+import { hashOf } from '../hash.ts';
 
 /** Our clock and that of whoever issued a token may differ by so much. */
 const CLOCK_LEEWAY_MS = 5 * 60_000;
@@ -12,7 +12,7 @@ const CLOCK_LEEWAY_MS = 5 * 60_000;
  * @returns false when it was taken before
  */
 export async function takeToken(db: Database, input: { token: string; expiresAt: number }): Promise<boolean> {
-  const hash = hex(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(input.token)));
+  const hash = await hashOf(input.token);
   const taken = await db
     .insert(usedTokens)
     .values({ hash, expiresAt: input.expiresAt + CLOCK_LEEWAY_MS })

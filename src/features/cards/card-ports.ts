@@ -23,8 +23,7 @@ type Storage = Pick<Env, 'MEDIA'>;
  */
 async function keyOf(ownerId: string, id: string, json: Uint8Array): Promise<string> {
   const whole = joined([new TextEncoder().encode(`${ownerId}\n${id}\n`), json]);
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', whole));
-  return `cards/${Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+  return `cards/${await hashOf(whole)}`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { equalInConstantTime, hex } from '../account/login-code.ts';
+import { equalInConstantTime, keyedHash, ownKey } from '../hash.ts';
 import { MAIL_LISTS, type MailList } from './contract.ts';
 
 /** Whose mails of which list a link ends. */
@@ -7,19 +7,8 @@ export interface Unsubscription {
   list: MailList;
 }
 
-const text = new TextEncoder();
-
-async function mac(secret: BufferSource, message: string): Promise<ArrayBuffer> {
-  const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, [
-    'sign',
-  ]);
-  return crypto.subtle.sign('HMAC', key, text.encode(message));
-}
-
-/** Signed with a key of its own: what is made here is good for nothing else that the secret guards. */
 async function signatureOf(secret: string, { userId, list }: Unsubscription): Promise<string> {
-  const own = await mac(text.encode(secret), 'unsubscribe');
-  return hex(await mac(own, `${list}\n${userId}`));
+  return keyedHash(await ownKey(secret, 'unsubscribe'), `${list}\n${userId}`);
 }
 
 /** What a mail's way out carries. It is stored nowhere and stays good: a mail may be opened years later. */

@@ -72,9 +72,7 @@ function isAvif(bytes: Uint8Array): boolean {
  */
 export async function pictureKey(ownerId: string, { kind, bytes }: { kind: PictureKind; bytes: Uint8Array }) {
   const whole = joined([new TextEncoder().encode(`${ownerId}\n`), bytes]);
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', whole));
-  const name = Array.from(hash.subarray(0, KEY_BYTES), (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return `${name}.${kind}`;
+  return `${(await hashOf(whole)).slice(0, KEY_DIGITS)}.${kind}`;
 }
 
-const KEY_BYTES = 16;
+const KEY_DIGITS = 32;
