@@ -208,12 +208,12 @@ export const CHAT_FILE = {
  * bounds, below what a worker's memory (128 MB) has left beside the file.
  */
 export const CARD = {
-  /** Of the text itself: lorebooks and all, cards have a fraction of it. What goes out holds it several times. */
+  /** Of the text itself, without the files that are written into it where it is longer: lorebooks and all, cards have a fraction of it. What goes out holds it several times. */
   maxJsonBytes: 4 * 1024 * 1024,
   /** Lists, objects and what is in them: each takes up to a hundred bytes of memory, however short it is written. */
   maxValues: 200_000,
   maxDepth: 64,
-  /** In all texts of a picture that are no file of the card's: one text twice, in base64, with room to spare. */
+  /** In all texts of a picture that are neither the card nor a file of it: what programs tell of a drawing, with room to spare. */
   maxTextBytes: 16 * 1024 * 1024,
   /** A picture of 50 MiB in the smallest pieces that programs write has a tenth of it. */
   maxChunks: 100_000,

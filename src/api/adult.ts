@@ -14,7 +14,7 @@ import type { AccountChange, SessionUser } from '../features/account/contract.ts
 import { ownPath } from '../features/account/own-path.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
-import { limitByAddress, requireCaller } from './guards.ts';
+import { limitByAddress, requireAccount } from './guards.ts';
 import { languageOf } from './language.ts';
 import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
@@ -62,9 +62,8 @@ export const ageCheck = new Hono<ApiEnv>()
     answers('Have one’s age checked', { 201: ageCheckRequested }),
     valid('json', ageCheckRequestBody),
     async (c) => {
-      const { user } = await requireCaller(c);
       const checker = checkerOf(c);
-      if (user.is_anonymous) throw new Problem('account_required');
+      const { user } = await requireAccount(c);
       const expiresAt = Date.now() + AGE_CHECK.lifetimeMs;
       const request = { userId: user.id, expiresAt };
       const url = new URL(checker.url);

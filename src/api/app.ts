@@ -34,6 +34,7 @@ import { pagesMayChange } from './page-purges.ts';
 import { pageViews } from './page-views.ts';
 import { points } from './points.ts';
 import { answerError, answerNotFound, Problem } from './problems.ts';
+import { privateUnlessPublic } from './public-routes.ts';
 import { reports } from './reports.ts';
 import { search } from './search.ts';
 import { sessions } from './sessions.ts';
@@ -92,8 +93,8 @@ const jsonSize = bodyLimit({
 });
 
 /**
- * The chain that every call under /api passes: request id, security headers, origin, body's size
- * and type, session, route; errors become the contract's shape in one place.
+ * The chain that every call under /api passes: request id, security headers, origin, session, who
+ * may, body's type and size, route; errors become the contract's shape in one place.
  */
 export const api = new Hono<ApiEnv>()
   .basePath('/api')
@@ -107,9 +108,10 @@ export const api = new Hono<ApiEnv>()
   // Before the rules for browsers: mail programs post to it from anywhere, and as a form.
   .route('/mail', mail)
   .use(sameOrigin)
+  .use(session)
+  .use(privateUnlessPublic)
   .use(jsonBody)
   .use((c, next) => (takesForm(c) ? next() : jsonSize(c, next)))
-  .use(session)
   .use(pagesMayChange)
   .route('/', routes);
 

@@ -1,12 +1,11 @@
 import type { Context } from 'hono';
+import { spokenNickname } from '../features/character/character-rules.ts';
 import { readDefinition } from '../features/character/definition-store.ts';
 import { barredBy } from '../features/conversation/character-state.ts';
 import type { Conversation } from '../features/conversation/contract.ts';
+import type { StoryCharacterSource } from '../features/conversation/conversation-beginning.ts';
 import { addToIndex } from '../features/conversation/conversation-index-store.ts';
-import type {
-  ConversationObject,
-  StoryCharacterSource,
-} from '../features/conversation/conversation-object.ts';
+import type { ConversationObject } from '../features/conversation/conversation-object.ts';
 import { type StoryCharacter, toStoryCharacter } from '../features/conversation/rated-character-store.ts';
 import { ratingOf } from '../features/conversation/rating.ts';
 import { drawable } from '../features/visible-text.ts';
@@ -27,13 +26,14 @@ export async function storySource(
   const found = await readDefinition(c.get('db'), characterId);
   if (found === null) return null;
   const { lorebook, nickname, alternate_greetings, name, ...definition } = found.definition;
+  const spoken = spokenNickname(nickname);
   const character = {
     ...definition,
     id: characterId,
     name: drawable(name),
     version: found.version,
     ...(alternate_greetings.length === 0 ? {} : { alternate_greetings }),
-    ...(nickname === null || nickname.trim() === '' ? {} : { nickname: drawable(nickname) }),
+    ...(spoken === undefined ? {} : { nickname: spoken }),
   };
   return {
     now: toStoryCharacter(found.row),

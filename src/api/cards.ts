@@ -1,8 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { describeRoute, resolver } from 'hono-openapi';
 import { BODY_LIMITS } from '../config.ts';
-import { changeCharacter } from '../features/character/character-change-store.ts';
-import { getCharacter } from '../features/character/character-store.ts';
+import { opens } from '../features/character/character-store.ts';
 import { draftOf } from '../features/cards/card-draft.ts';
 import { type CardPicture, readCardFile } from '../features/cards/card-file.ts';
 import { cardNoteOf } from '../features/cards/card-notes.ts';
@@ -24,21 +23,15 @@ import { attachment, plainName } from '../features/conversation/chat-file-name.t
 import { cleanPicture } from '../features/picture/picture.ts';
 import { newId } from '../ids.ts';
 import { charxFile, jsonFile, type OutFile, pngFile } from './card-files.ts';
-import { viewerOf } from './characters.ts';
+import { changeOwn, viewerOf } from './characters.ts';
 import type { ApiEnv } from './context.ts';
-import { answers } from './describe.ts';
-import { requireCaller } from './guards.ts';
-import { refuseBook } from './lorebooks.ts';
+import { answers, REFUSALS } from './describe.ts';
+import { requireAccount, requireCaller } from './guards.ts';
 import { boundaryOf, readForm } from './multipart.ts';
-import { Problem, problemBody, secondsUntil } from './problems.ts';
+import { Problem, secondsUntil } from './problems.ts';
 import { keepForOwner } from './uploads.ts';
 import { valid } from './valid.ts';
 
-const refusal = {
-  description: 'A refusal',
-  content: { 'application/json': { schema: resolver(problemBody) } },
-};
-const REFUSALS = { 400: refusal, default: refusal };
 const binary = { schema: { type: 'string' as const, format: 'binary' } };
 
 /** Characters as files: out of the product, and into it. Before `/characters/:id`. */
@@ -64,15 +57,14 @@ export const cards = new Hono<ApiEnv>()
       },
     }),
     async (c) => {
-      const { user } = await requireCaller(c);
-      if (user.is_anonymous) throw new Problem('account_required');
+      const { user } = await requireAccount(c);
       const now = Date.now();
       const importId = newId(now);
       const retryAt = await countBringing(c.get('db'), { id: importId, ownerId: user.id, now });
       if (retryAt !== null) throw new Problem('too_many_requests', {}, secondsUntil(retryAt, now));
       const read = readCardFile(new Pieces(await readFile(c)));
       if (!read.ok) throw new Problem(read.code);
-      const { draft: texts, notes } = draftOf(read.card);
+      const { draft: texts, notes } = draftOf(read.card, read.told);
       const picture = await keepPortrait(c, user.id, read.picture);
       if (texts.nsfw_allowed && c.get('settings').spicyMode === 'off') {
         texts.nsfw_allowed = false;
@@ -121,8 +113,7 @@ export const cards = new Hono<ApiEnv>()
       const { id } = c.req.param();
       const { format, spec } = c.req.valid('query');
       const db = c.get('db');
-      const seen = await getCharacter(db, id, viewerOf(caller));
-      const source = seen === null ? null : await cardSourceOf(db, id);
+      const source = await cardSourceOf(db, id, opens(viewerOf(caller)));
       if (source === null) throw new Problem('not_found');
       const own = source.creatorId === caller?.user.id;
       const came = own ? await originalOf(c.env, db, id) : null;
@@ -153,22 +144,8 @@ export const cards = new Hono<ApiEnv>()
     valid('json', lorebookBody),
     async (c) => {
       const { user } = await requireCaller(c);
-      const { id } = c.req.param();
       const { book } = c.req.valid('json');
-      const db = c.get('db');
-      await refuseBook(book, () => ownLorebook(db, { id, ownerId: user.id }));
-      const changed = await changeCharacter(db, {
-        id,
-        creatorId: user.id,
-        change: { lorebook: book },
-        spicy: user.spicy_mode,
-        now: Date.now(),
-      });
-      if (!changed.ok) {
-        throw changed.code === 'not_found'
-          ? new Problem('not_found')
-          : new Problem('too_many_requests', {}, 1);
-      }
+      await changeOwn(c, user, { id: c.req.param('id'), change: { lorebook: book } });
       return c.json({ book });
     },
   );

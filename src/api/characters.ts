@@ -1,7 +1,9 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { changeCharacter } from '../features/character/character-change-store.ts';
+import type { SessionUser } from '../features/account/contract.ts';
+import { changeCharacter, type ChangeResult } from '../features/character/character-change-store.ts';
 import {
+  type CharacterChange,
   characterChange,
   characterDetail,
   characterList,
@@ -44,10 +46,40 @@ export function spicyModeOff(c: Context<ApiEnv>): Problem {
 }
 
 /** A character of the caller's own, as it is now. */
-async function ownOf(c: Context<ApiEnv>, ownerId: string, id: string): Promise<OwnCharacter> {
+export async function ownOf(c: Context<ApiEnv>, ownerId: string, id: string): Promise<OwnCharacter> {
   const own = await readOwnCharacter(c.get('db'), { id, ownerId, now: Date.now() });
   if (own === null) throw new Problem('not_found');
   return own;
+}
+
+/**
+ * Changes a character of the caller's own.
+ * @throws Problem `not_found`, `invalid_input`, `lorebook_too_large`, `spicy_mode_off`, `too_many_requests`
+ */
+export async function changeOwn(
+  c: Context<ApiEnv>,
+  user: SessionUser,
+  { id, change }: { id: string; change: CharacterChange },
+): Promise<void> {
+  const db = c.get('db');
+  await refuseBook(change.lorebook, () => ownLorebook(db, { id, ownerId: user.id }));
+  const input = { id, creatorId: user.id, change, spicy: user.spicy_mode, now: Date.now() };
+  const changed = await changeCharacter(db, input);
+  if (!changed.ok) throw unchanged(c, changed.code);
+}
+
+/** Why a character was not changed. */
+function unchanged(c: Context<ApiEnv>, code: (ChangeResult & { ok: false })['code']): Problem {
+  switch (code) {
+    case 'not_found':
+      return new Problem('not_found');
+    case 'spicy_mode_off':
+      return spicyModeOff(c);
+    case 'avatar_unknown':
+      return new Problem('invalid_input', { fields: { avatar_id: [NO_PICTURE_YET] } });
+    case 'busy':
+      return new Problem('too_many_requests', {}, 1);
+  }
 }
 
 const pageQuery = z.object({
@@ -94,25 +126,9 @@ export const characters = new Hono<ApiEnv>()
     async (c) => {
       const { user } = await requireCaller(c);
       const { id } = c.req.param();
-      const change = c.req.valid('json');
-      const now = Date.now();
-      await refuseBook(change.lorebook, () => ownLorebook(c.get('db'), { id, ownerId: user.id }));
-      const input = { id, creatorId: user.id, change, spicy: user.spicy_mode, now };
-      const changed = await changeCharacter(c.get('db'), input);
-      if (changed.ok) {
-        writeSummarySoon(c, id);
-        return c.json(await ownOf(c, user.id, id));
-      }
-      switch (changed.code) {
-        case 'not_found':
-          throw new Problem('not_found');
-        case 'spicy_mode_off':
-          throw spicyModeOff(c);
-        case 'avatar_unknown':
-          throw new Problem('invalid_input', { fields: { avatar_id: [NO_PICTURE_YET] } });
-        case 'busy':
-          throw new Problem('too_many_requests', {}, 1);
-      }
+      await changeOwn(c, user, { id, change: c.req.valid('json') });
+      writeSummarySoon(c, id);
+      return c.json(await ownOf(c, user.id, id));
     },
   )
   .delete('/:id', answers('Put a character of one’s own into the trash', { 204: null }), async (c) => {

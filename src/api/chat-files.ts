@@ -15,10 +15,8 @@ import { chatFileText } from '../features/conversation/chat-file-write.ts';
 import { markdownText } from '../features/conversation/chat-markdown.ts';
 import type { ChatHeader, MessageRecord } from '../features/conversation/chat-record.ts';
 import { conversation } from '../features/conversation/contract.ts';
-import type {
-  ConversationObject,
-  StoryCharacterSource,
-} from '../features/conversation/conversation-object.ts';
+import type { StoryCharacterSource } from '../features/conversation/conversation-beginning.ts';
+import type { ConversationObject } from '../features/conversation/conversation-object.ts';
 import { personaNamed } from '../features/persona/persona-store.ts';
 import { streamOf } from '../features/text-stream.ts';
 import { newId } from '../ids.ts';
@@ -26,10 +24,11 @@ import { translator } from '../locales/i18n.ts';
 import { makeListed, sourceToBegin } from './begin-conversation.ts';
 import type { ApiEnv, Caller } from './context.ts';
 import { asShown, enter, taken } from './conversation-door.ts';
+import { REFUSALS } from './describe.ts';
 import { requireCaller } from './guards.ts';
 import { languageOf, ownName } from './language.ts';
 import { boundaryOf, readForm } from './multipart.ts';
-import { Problem, problemBody } from './problems.ts';
+import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
 
 type ConversationStub = DurableObjectStub<ConversationObject>;
@@ -39,12 +38,6 @@ const exportQuery = z.object({ format: z.enum(['jsonl', 'md']).default('jsonl') 
 const TYPES = { jsonl: 'application/x-ndjson; charset=utf-8', md: 'text/markdown; charset=utf-8' } as const;
 
 const imported = z.object({ conversation });
-
-const refusal = {
-  description: 'A refusal',
-  content: { 'application/json': { schema: resolver(problemBody) } },
-};
-const REFUSALS = { 400: refusal, default: refusal };
 
 const importFields = z.strictObject({ character_id: z.string().min(1).max(64) });
 

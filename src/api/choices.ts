@@ -106,7 +106,7 @@ export const choices = new Hono<ApiEnv>()
     const { user } = await requireAccount(c);
     const which = { userId: user.id, creatorId: c.req.param('creator_id') };
     const done = await follow(c.get('db'), { ...which, now: Date.now() });
-    if (done !== 'following') throw new Problem(done);
+    if (done !== 'kept') throw new Problem(done);
     return c.body(null, 204);
   })
   .delete('/following/:creator_id', answers('Follow a creator no longer', { 204: null }), async (c) => {
@@ -123,7 +123,7 @@ export const choices = new Hono<ApiEnv>()
     const tag = knownTag.safeParse(c.req.param('tag'));
     if (!tag.success) throw new Problem('not_found');
     const done = await hide(c.get('db'), { userId: user.id, kind: 'tag', what: tag.data, now: Date.now() });
-    if (done !== 'hidden') throw new Problem(done);
+    if (done !== 'kept') throw new Problem(done);
     return c.body(null, 204);
   })
   .delete('/hidden/tags/:tag', answers('Have a tag in one’s lists again', { 204: null }), async (c) => {
@@ -135,7 +135,7 @@ export const choices = new Hono<ApiEnv>()
     const { user } = await requireAccount(c);
     const what = c.req.param('id');
     const done = await hide(c.get('db'), { userId: user.id, kind: 'creator', what, now: Date.now() });
-    if (done !== 'hidden') throw new Problem(done);
+    if (done !== 'kept') throw new Problem(done);
     return c.body(null, 204);
   })
   .delete(

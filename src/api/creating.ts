@@ -71,7 +71,7 @@ async function begin(
 ): Promise<Creation> {
   const db = c.get('db');
   const needs = { ownerId, avatarKey: body.avatar_id, importId: body.import_id };
-  // The same request has the same one: its fields are in the contract's order by now, however they came.
+  // The same request has the same hash: its fields are in the contract's order by now, however they came.
   const bodyHash = await hashOf(JSON.stringify(body));
   const setDown = () => beginCreation(db, { ...needs, key, bodyHash, now: Date.now() });
   let creation = await setDown();

@@ -16,17 +16,17 @@ import { mailToPut } from '../features/mail/mail-store.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
 import { continueErasuresSoon } from './erasing.ts';
-import { clearSessionCookie, limitByAddress, requireCaller } from './guards.ts';
+import { clearSessionCookie, limitByAddress, requireAccount } from './guards.ts';
 import { languageOf } from './language.ts';
 import { sendMailsSoon } from './mail-sending.ts';
 import { endMembership } from './membership-end.ts';
 import { Problem, secondsUntil } from './problems.ts';
 import { valid } from './valid.ts';
 
-/** The caller, who has an account of their own. */
-async function requireAccount(c: Context<ApiEnv>): Promise<SessionUser & { email: string }> {
-  const { user } = await requireCaller(c);
-  if (user.is_anonymous || user.email === null) throw new Problem('account_required');
+/** The caller, who has an account with an address to write to. */
+async function requireMailbox(c: Context<ApiEnv>): Promise<SessionUser & { email: string }> {
+  const { user } = await requireAccount(c);
+  if (user.email === null) throw new Problem('account_required');
   return { ...user, email: user.email };
 }
 
@@ -38,7 +38,7 @@ export const deletion = new Hono<ApiEnv>()
     answers('Ask for the link that confirms the deletion of one’s account', { 201: deletionRequested }),
     valid('json', deletionRequestBody),
     async (c) => {
-      const { id: userId, email, language } = await requireAccount(c);
+      const { id: userId, email, language } = await requireMailbox(c);
       if (!isOwnAddress(c.req.valid('json').email, email))
         throw new Problem('invalid_input', {
           fields: { email: ['Email address does not match your account'] },
@@ -69,7 +69,7 @@ export const deletion = new Hono<ApiEnv>()
     limitByAddress,
     valid('json', deletionConfirmBody),
     async (c) => {
-      const { id: userId } = await requireAccount(c);
+      const { id: userId } = await requireMailbox(c);
       const db = c.get('db');
       const tokenHash = await hashDeletionToken(c.req.valid('json').token);
       if (!(await confirmsDeletion(db, { userId, tokenHash, now: Date.now() })))

@@ -4,6 +4,13 @@ import { problemBody } from './problems.ts';
 
 const EVENT_STREAM = 'text/event-stream';
 
+const refusal = {
+  description: 'A refusal',
+  content: { 'application/json': { schema: resolver(problemBody) } },
+};
+/** What any route may answer instead. 400 is named beside the default, or the validator would describe its own. */
+export const REFUSALS = { 400: refusal, default: refusal };
+
 /**
  * What a route answers, for the OpenAPI document: a schema for JSON, 'events' for a stream of reply
  * events, null for no body.
@@ -23,10 +30,5 @@ export function answers(summary: string, byStatus: Record<number, ZodType | 'eve
           }),
     };
   }
-  const refusal = {
-    description: 'A refusal',
-    content: { 'application/json': { schema: resolver(problemBody) } },
-  };
-  // 400 is named beside the default, or the validator would describe its own.
-  return describeRoute({ summary, responses: { ...responses, 400: refusal, default: refusal } });
+  return describeRoute({ summary, responses: { ...responses, ...REFUSALS } });
 }

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import { describeRoute, resolver } from 'hono-openapi';
+import { describeRoute } from 'hono-openapi';
 import { z } from 'zod';
 import { BRAND, DOWNLOADS } from '../config.ts';
 import { attachment } from '../features/conversation/chat-file-name.ts';
@@ -8,13 +8,14 @@ import { zipped } from '../features/export/zip.ts';
 import { streamOf } from '../features/text-stream.ts';
 import { looksLikeId, newId } from '../ids.ts';
 import type { ApiEnv } from './context.ts';
+import { REFUSALS } from './describe.ts';
 import { archiveFiles } from './export-archive.ts';
 import { exportDocument } from './export-document.ts';
 import type { Download } from './export-sources.ts';
 import { archiveWords } from './export-words.ts';
 import { requireCaller } from './guards.ts';
 import { walletOf } from './points.ts';
-import { logError, Problem, problemBody, secondsUntil } from './problems.ts';
+import { logError, Problem, secondsUntil } from './problems.ts';
 import { valid } from './valid.ts';
 
 const MAX_PARTS = 10_000;
@@ -29,11 +30,6 @@ const exportQuery = z.object({
 
 const TYPES = { zip: 'application/zip', json: 'application/json; charset=utf-8' } as const;
 
-const refusal = {
-  description: 'A refusal',
-  content: { 'application/json': { schema: resolver(problemBody) } },
-};
-
 /** Everything that is held about the caller, to take along. */
 export const dataExport = new Hono<ApiEnv>().get(
   '/',
@@ -47,8 +43,7 @@ export const dataExport = new Hono<ApiEnv>().get(
           'application/json': { schema: { type: 'object' } },
         },
       },
-      400: refusal,
-      default: refusal,
+      ...REFUSALS,
     },
   }),
   valid('query', exportQuery),

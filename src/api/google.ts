@@ -7,6 +7,7 @@ import { emailAddress, googleEntered, googleTokenBody } from '../features/accoun
 import { ownPath } from '../features/account/own-path.ts';
 import { readUser } from '../features/account/session.ts';
 import { takeToken } from '../features/account/used-token-store.ts';
+import { equalInConstantTime } from '../features/hash.ts';
 import {
   type GoogleAnswer,
   type GoogleFlow,

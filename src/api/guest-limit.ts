@@ -18,10 +18,24 @@ async function nameOf(network: string, day: number, secret: string): Promise<str
 }
 
 /**
+ * Writes down how many guests a network has had today. The store takes a key once a second and so much a day: what it does
+ * not take goes uncounted, because the count is a bound and no book, and the guest has done nothing.
+ */
+async function keep(kv: KVNamespace, name: string, count: number, seconds: number): Promise<void> {
+  try {
+    await kv.put(name, String(count), { expirationTtl: Math.max(MIN_KEPT_SECONDS, seconds) });
+  } catch (error) {
+    // The key stands for a network, and the log is to hold nothing of anybody.
+    const message = error instanceof Error ? error.message.replaceAll(name, 'guests:…') : 'unknown';
+    console.warn(JSON.stringify({ event: 'guest_uncounted', message }));
+  }
+}
+
+/**
  * Counts a new guest of the caller's device and network, or refuses them where there were too many today: each has
  * points of their own, and nobody is to live on them. The device's count is in a cookie of its own, which whoever clears
  * it begins anew; the network's is here, and the address itself is kept nowhere. Both are gone with the day (UTC). Of many
- * at the same moment some may go uncounted: then the limit by the minute holds (`limitByAddress`).
+ * at the same moment some may go uncounted (`keep`): then the limit by the minute holds (`limitByAddress`).
  * @throws Problem `too_many_guests`, with when it is tomorrow
  */
 export async function countGuest(c: Context<ApiEnv>, now: number): Promise<void> {
@@ -36,7 +50,7 @@ export async function countGuest(c: Context<ApiEnv>, now: number): Promise<void>
   const name = await nameOf(network, day, authSecret);
   const inNetwork = Number((await c.env.KV.get(name)) ?? 0);
   if (inNetwork >= GUESTS.perNetworkPerDay) throw new Problem('too_many_guests', {}, left);
-  await c.env.KV.put(name, String(inNetwork + 1), { expirationTtl: Math.max(MIN_KEPT_SECONDS, left) });
+  await keep(c.env.KV, name, inNetwork + 1, left);
   setCookie(c, cookie, await guestMark(day, onDevice + 1, authSecret), {
     httpOnly: true,
     sameSite: 'Lax',

@@ -1,13 +1,10 @@
 import { Hono } from 'hono';
 import { ownCharacter, ownCharacterList, ownCharactersQuery } from '../features/character/contract.ts';
-import {
-  ownCharacter as readOwnCharacter,
-  ownCharacters,
-} from '../features/character/own-character-store.ts';
+import { ownCharacters } from '../features/character/own-character-store.ts';
+import { ownOf } from './characters.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
 import { requireCaller } from './guards.ts';
-import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
 
 /** What is one's own, whatever others may see of it. */
@@ -25,8 +22,5 @@ export const me = new Hono<ApiEnv>()
   )
   .get('/characters/:id', answers('A character that one made', { 200: ownCharacter }), async (c) => {
     const { user } = await requireCaller(c);
-    const input = { id: c.req.param('id'), ownerId: user.id, now: Date.now() };
-    const own = await readOwnCharacter(c.get('db'), input);
-    if (own === null) throw new Problem('not_found');
-    return c.json(own);
+    return c.json(await ownOf(c, user.id, c.req.param('id')));
   });

@@ -4,7 +4,7 @@ import { onboardingBody, onboardingDone } from '../features/account/contract.ts'
 import { completeOnboarding, takeInvite } from '../features/account/onboarding-store.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
-import { requireCaller } from './guards.ts';
+import { requireAccount } from './guards.ts';
 import { walletOf } from './points.ts';
 import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
@@ -14,8 +14,7 @@ export const onboarding = new Hono<ApiEnv>().post(
   answers('Complete the onboarding, or skip it with an empty body', { 200: onboardingDone }),
   valid('json', onboardingBody),
   async (c) => {
-    const { user } = await requireCaller(c);
-    if (user.is_anonymous) throw new Problem('account_required');
+    const { user } = await requireAccount(c);
     const { nickname, invite_code: code } = c.req.valid('json');
     const db = c.get('db');
     const now = Date.now();

@@ -5,7 +5,7 @@ import { keepReport } from '../features/character/report-store.ts';
 import { viewerOf } from './characters.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
-import { requireCaller } from './guards.ts';
+import { requireAccount } from './guards.ts';
 import { Problem, secondsUntil } from './problems.ts';
 import { valid } from './valid.ts';
 
@@ -14,16 +14,14 @@ export const reports = new Hono<ApiEnv>().post(
   answers('Report a character; the same again is told anew', { 201: reportMade }),
   valid('json', reportBody),
   async (c) => {
-    const caller = await requireCaller(c);
-    const { user } = caller;
-    if (user.is_anonymous) throw new Problem('account_required');
+    const caller = await requireAccount(c);
     const db = c.get('db');
     const characterId = c.req.param('id');
     // Of what one may not know there is nothing to report.
     if ((await getCharacter(db, characterId, viewerOf(caller))) === null) throw new Problem('not_found');
     const now = Date.now();
     const { reason, details } = c.req.valid('json');
-    const report = await keepReport(db, { characterId, reporterId: user.id, reason, details, now });
+    const report = await keepReport(db, { characterId, reporterId: caller.user.id, reason, details, now });
     if (!report.kept) throw new Problem('too_many_requests', {}, secondsUntil(report.retryAt, now));
     return c.json({ id: report.id }, 201);
   },

@@ -14,6 +14,7 @@ import { EVENT_HEADERS, pointsProblem } from './conversation-door.ts';
 import { answers } from './describe.ts';
 import { requireCaller } from './guards.ts';
 import { ownName } from './language.ts';
+import { refuseLargeBook } from './lorebooks.ts';
 import { requireCreator } from './permissions.ts';
 import { walletOf } from './points.ts';
 import { Problem } from './problems.ts';
@@ -28,6 +29,7 @@ export const testChat = new Hono<ApiEnv>().post(
   async (c) => {
     const { user } = await requireCaller(c);
     const { turn_id: id, character, messages } = c.req.valid('json');
+    refuseLargeBook(character.lorebook);
     const rating = ratingOf({ nsfwAllowed: character.nsfw_allowed }, user.spicy_mode);
     if (rating === 'withheld') throw spicyModeOff(c);
     const model = chooseModel(c.get('settings').models, 'recommended', character.model_type);

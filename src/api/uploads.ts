@@ -7,14 +7,10 @@ import { type CleanPicture, cleanPicture, PICTURE_TYPES, pictureKey } from '../f
 import { removeGoing } from '../features/picture/clearing-ports.ts';
 import { isKept, keepPicture } from '../features/picture/picture-store.ts';
 import type { ApiEnv } from './context.ts';
-import { requireCaller } from './guards.ts';
+import { REFUSALS } from './describe.ts';
+import { requireAccount } from './guards.ts';
 import { boundaryOf, readForm } from './multipart.ts';
-import { Problem, problemBody, secondsUntil } from './problems.ts';
-
-const refusal = {
-  description: 'A refusal',
-  content: { 'application/json': { schema: resolver(problemBody) } },
-};
+import { Problem, secondsUntil } from './problems.ts';
 
 /** Files that belong to nothing yet: whoever brings one names it in another call. */
 export const uploads = new Hono<ApiEnv>().post(
@@ -38,13 +34,11 @@ export const uploads = new Hono<ApiEnv>().post(
         description: 'What the picture is named by, and where it is shown from',
         content: { 'application/json': { schema: resolver(uploadedPicture) } },
       },
-      400: refusal,
-      default: refusal,
+      ...REFUSALS,
     },
   }),
   async (c) => {
-    const { user } = await requireCaller(c);
-    if (user.is_anonymous) throw new Problem('account_required');
+    const { user } = await requireAccount(c);
     const picture = cleanPicture(await readFile(c));
     if (!picture.ok) throw refused(picture.reason);
     const key = await keepForOwner(c, user.id, picture);

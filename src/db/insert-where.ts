@@ -1,5 +1,5 @@
 import { getTableColumns, type InferInsertModel, Param, type SQL, sql } from 'drizzle-orm';
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Database } from './open.ts';
 
 /**
@@ -19,4 +19,30 @@ export function insertWhere<Table extends SQLiteTable>(
     return sql`${value === null ? null : new Param(value, column)}`;
   });
   return db.insert(table).select(sql`select ${sql.join(values, sql`, `)} where ${when}`);
+}
+
+/**
+ * Adds one thing to what an account has of a kind, up to a limit that is asked in the write itself. What it has already
+ * stays where it is.
+ * @param ask.most how many there may be @param ask.over what it is called when there are as many
+ * @param ask.same the row, where it is there already
+ * @param ask.needs what has to be there for it
+ */
+export async function addWithin<Table extends SQLiteTable & { userId: SQLiteColumn }, Over extends string>(
+  db: Database,
+  table: Table,
+  row: InferInsertModel<Table> & { userId: string },
+  ask: { most: number; over: Over; same: SQL | undefined; needs?: SQL | undefined },
+): Promise<'kept' | 'not_found' | Over> {
+  const { most, over, same, needs = sql`true` } = ask;
+  const room = sql`(select count(*) from ${table} where ${table.userId} = ${row.userId}) < ${most}`;
+  const added = await insertWhere(db, table, row, sql`${needs} and ${room}`)
+    .onConflictDoNothing()
+    .returning({ userId: table.userId });
+  if (added.length > 0) return 'kept';
+  const found = await db.get<{ needed: number; known: number }>(
+    sql`select ${needs} as needed, exists (select 1 from ${table} where ${same}) as known`,
+  );
+  if (found.needed === 0) return 'not_found';
+  return found.known === 1 ? 'kept' : over;
 }

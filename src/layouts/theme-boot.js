@@ -8,5 +8,7 @@ try {
   localStorage.setItem('mark-drawn', '1');
 } catch {}
 addEventListener('click', ({ target }) => {
-  window.earlyTap = target.closest?.('[data-menu-open], [data-sign-in]') ?? window.earlyTap;
+  window.earlyTap =
+    target.closest?.('[data-menu-open], [data-sign-in], [data-choice], [data-hide-choice] button') ??
+    window.earlyTap;
 });

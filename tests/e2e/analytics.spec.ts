@@ -106,4 +106,7 @@ test('a site that Google does not know offers no way in by it, and lets nothing 
   await expect(dialog.getByRole('button', { name: 'Continue with e-mail' })).toBeFocused();
   await expect(dialog.getByRole('button', { name: /Google/ })).toHaveCount(0);
   expect((await page.request.get(`${site.url}/api/auth/google`)).status()).toBe(404);
+  await page.goto(`${site.url}/privacy`);
+  const cookies = page.getByRole('term').filter({ hasText: 'cookie' });
+  await expect(cookies).toHaveText(['A login cookie', 'A guest cookie', 'A language cookie']);
 });

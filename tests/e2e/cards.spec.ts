@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
+import { BODY_LIMITS } from '../../src/config.ts';
 import { carriedPortrait } from '../../src/features/cards/png-graft.ts';
-import { decoded, textsOf } from '../support/cards.ts';
+import { decoded, encoded, tEXt, textsOf, V2 } from '../support/cards.ts';
 import { awake, expect, test } from './journey.ts';
 
 test('the card that I take from a character’s page is its portrait, and holds the character', async ({
@@ -30,4 +31,39 @@ test('the card that I take from a character’s page is its portrait, and holds 
   );
   const difference = seen?.map((value, at) => Math.abs(value - (meant?.[at] ?? 0)));
   expect(Math.max(...(difference ?? [255]))).toBeLessThan(16);
+});
+
+test('a card whose picture is larger than a portrait may be brings that too, drawn smaller', async ({
+  page,
+}) => {
+  // No packing makes noise smaller.
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+  const drawn = await sharp({
+    create: { width: 1200, height: 1800, channels: 3, background: 'white', noise },
+  })
+    .png()
+    .toBuffer();
+  const end = drawn.length - 12;
+  const buffer = Buffer.concat([drawn.subarray(0, end), tEXt('chara', encoded(V2)), drawn.subarray(end)]);
+  expect(buffer.length).toBeGreaterThan(BODY_LIMITS.avatar);
+
+  await page.request.post('/api/auth/test-login', { data: { person: 'newcomer' } });
+  await page.request.post('/api/onboarding', { data: {} });
+  await page.goto('/en/create-character');
+  await awake(page);
+  const form = page.getByRole('form', { name: 'Create a character' });
+  await page
+    .getByLabel('Choose a card')
+    .first()
+    .setInputFiles({ name: 'mira.png', mimeType: 'image/png', buffer });
+  await expect(form.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Mira');
+  const portrait = form.getByRole('img', { name: 'The picture as others will see it' });
+  await expect(portrait).toBeVisible();
+  await expect(form.getByText('Its picture is larger than a portrait may be.')).toHaveCount(0);
+  // All of it, as large as it is drawn.
+  await expect
+    .poll(() => portrait.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]))
+    .toEqual([768, 1152]);
+  const sent = await page.request.get((await portrait.getAttribute('src')) ?? '');
+  expect((await sent.body()).length).toBeLessThan(BODY_LIMITS.avatar);
 });

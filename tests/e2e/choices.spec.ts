@@ -25,8 +25,22 @@ test('I keep a character and follow who made it, from before I log in, and find 
   await page.goto(`/en/character-info/${wren.id}`);
   const heart = page.getByRole('button', { name: 'Favourite' });
   await expect(heart).toHaveAttribute('aria-pressed', 'false');
+  await page.route('**/choice-page*.js', (route) => route.abort());
   await heart.click();
+  await expect(toast(page, 'Network error.')).toBeVisible();
+  await page.unroute('**/choice-page*.js');
+  // Pressed before the page's scripts are there, it counts all the same.
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/_astro/page.*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.reload({ waitUntil: 'commit' });
+  await heart.click();
+  release();
   await expect(page.getByRole('dialog')).toBeVisible();
+  troubles.splice(0);
   // As on the way back from another page where one logs in.
   await signInAsCreator(page, baseURL as string);
   await page.reload();

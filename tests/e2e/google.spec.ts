@@ -52,6 +52,18 @@ test.describe('On Google’s own page', () => {
   });
 });
 
+test('where Google’s page can be gone to, what it leaves in my browser is told', async ({ page }) => {
+  await page.goto('/privacy');
+  const told = page.getByRole('main').getByText('A cookie for logging in with Google');
+  await expect(told).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('lasts 10 minutes at most');
+  await page.request.get('/api/auth/google', { maxRedirects: 0 });
+  const kept = (await page.context().cookies()).find(({ name }) => name === 'google');
+  const secondsLeft = (kept?.expires ?? 0) - Date.now() / 1000;
+  expect(secondsLeft).toBeGreaterThan(0);
+  expect(secondsLeft).toBeLessThanOrEqual(10 * 60);
+});
+
 const violations = async (page: Page) =>
   (await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id);
 

@@ -164,6 +164,14 @@ test('where ages are checked, the switch leads to the check and back, and an adu
   await page.goto(`${origin}/en/discover?sort=new`);
   const spicy = page.getByRole('switch', { name: 'Spicy mode' });
   const dialog = page.getByRole('dialog', { name: 'Your age has to be checked first' });
+  // What leads there does not come the first time: all is as before, and the switch tries again.
+  await page.route(/age-check[^/]*\.js/, (route) => route.abort(), { times: 1 });
+  await spicy.click();
+  await dialog.getByRole('button', { name: 'Go to the check' }).click();
+  await expect(page.getByText('Network error. Please check your connection.')).toBeVisible();
+  await expect(spicy).toHaveAttribute('aria-busy', 'false');
+  await expect(spicy).not.toBeChecked();
+  expect(troubles.splice(0)).toEqual([expect.stringContaining('age-check')]);
   await spicy.click();
   expect(await violations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Go to the check' }).click();
@@ -217,6 +225,11 @@ test('where the operator has no spicy mode, nothing speaks of it', async ({ page
     });
   };
   for (const path of ['/en', '/en/discover', '/settings', '/terms', '/about']) await isSilent(path);
+  await isSilent('/en/blog');
+  const links = page.getByRole('main').locator('h2 a');
+  const posts = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+  expect(posts.length).toBeGreaterThanOrEqual(7);
+  for (const path of posts) await isSilent(path, page.getByRole('article'));
   await isSilent('/privacy', page.getByText('Nothing is sold on this site at present'));
   await isSilent('/en/create-character', page.getByRole('radio', { name: 'Public' }));
   await isSilent('/en/creator-center', page.getByText('No characters yet'));

@@ -186,7 +186,9 @@ export function world({
   let ids = 0;
   let signedIn = true;
   const signIns: string[] = [];
-  let signInWorks = true;
+  let here: string | null = 'ana';
+  /** Who signs in when that is asked for; null for nobody. */
+  let comes: string | null = 'ana';
   let online = true;
   const undoable: Undoable[] = [];
 
@@ -241,10 +243,12 @@ export function world({
     clock,
     drafts: createDrafts(storage, around),
     newId: () => `turn-000${++ids}`,
+    who: () => here,
     signIn: async (why) => {
       signIns.push(why);
-      signedIn ||= signInWorks;
-      return signInWorks;
+      signedIn ||= comes !== null;
+      here = comes;
+      return comes;
     },
     model: () => 'recommended',
     isOnline: () => online,
@@ -286,9 +290,10 @@ export function world({
       return connection(clock);
     },
     setHistory: (messages: Message[]) => void (history = messages),
-    signOut: (renewable = true) => {
+    /** The session ends. @param who signs in when that is asked for */
+    signOut: (who: string | null = 'ana') => {
       signedIn = false;
-      signInWorks = renewable;
+      comes = who;
     },
     drawFrame() {
       const due = frames;

@@ -2,6 +2,7 @@ import type { OwnCharacter } from '../../src/features/character/contract.ts';
 import { createCharacterForm } from '../../src/islands/character-form/form-state.ts';
 import { createKeptDrafts } from '../../src/islands/character-form/kept-drafts.ts';
 import { NETWORK_FAILURE, type Failure } from '../../src/islands/shared/api.ts';
+import { standingClock } from './standing-clock.ts';
 import { AVATAR, CARD, CARD_EXTRAS, owned, WREN } from './form-fields.ts';
 
 // The form of a page without the page: what it keeps, and what it asks.
@@ -38,14 +39,16 @@ let keys = 0;
 
 /** The form on a page, with a server that makes one character for each key and is told what to answer next. */
 export function page(storage = device(), server = serverOf()) {
+  const clock = standingClock();
   const form = createCharacterForm({
     api: server.api,
     drafts: createKeptDrafts(storage),
+    clock,
     signIn: async () => server.signsInAs,
     newKey: () => `key${(keys += 1)}`,
     becameOwn: (id) => void server.became.push(id),
   });
-  return { form, server, storage, now: () => form.$form.get() };
+  return { form, server, storage, now: () => form.$form.get(), pass: clock.pass };
 }
 
 /** A server in the page itself: one character for each key, and no other body under it. */

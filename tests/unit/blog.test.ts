@@ -113,6 +113,15 @@ describe('A post', () => {
     }
   });
 
+  test('is true also where the operator has nothing for adults: it does not speak of it, in any language', () => {
+    const forAdults =
+      /spicy|18\s?\+|R-18|adult|erwachsen|picant|piccant|pikantn|dorosł|взросл|成人|アダルト|वयस्क|dewasa/iu;
+    for (const { lang, file } of files) {
+      const found = forAdults.exec(readFileSync(join(folder, lang, file), 'utf8'))?.[0];
+      expect({ lang, file, found }).toEqual({ lang, file, found: undefined });
+    }
+  });
+
   test('leads only to posts that exist', () => {
     for (const { lang, file } of files) {
       const text = readFileSync(join(folder, lang, file), 'utf8');

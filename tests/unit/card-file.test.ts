@@ -78,6 +78,40 @@ describe('A card that I bring', () => {
     }
   });
 
+  test('is read in its older version where the newer one is broken, and I am told; only where both are is it refused', () => {
+    const [newer, older] = [named('New'), named('Old')];
+    const [good, bad] = [tEXt('ccv3', encoded(newer)), tEXt('chara', '****')];
+    // The newer one is whole: nobody needs to hear of the other.
+    for (const texts of [
+      [good, bad],
+      [bad, good],
+    ]) {
+      const card = read(png(...texts));
+      expect(card).toMatchObject({ ok: true, card: { data: { name: 'New' } }, told: { isOlder: false } });
+    }
+    const broken: [string, Uint8Array][] = [
+      ['card_damaged', tEXt('ccv3', '****')],
+      ['card_damaged', tEXt('ccv3', '')],
+      ['card_damaged', chunk('tEXt', `ccv3\0${encoded(newer)}`, 1)],
+      ['card_damaged', chunk('zTXt', 'ccv3\0\0no zlib at all')],
+      ['card_not_json', tEXt('ccv3', encoded('{"spec":"chara_card_v3","data":{'))],
+      ['card_not_understood', tEXt('ccv3', encoded({ hello: 'world' }))],
+      ['card_too_large', tEXt('ccv3', encoded({ ...newer, long: 'x'.repeat(CARD.maxJsonBytes) }))],
+    ];
+    for (const [code, text] of broken) {
+      const card = read(png(text, tEXt('chara', encoded(older))));
+      if (!card.ok) throw new Error(card.code);
+      expect(new TextDecoder().decode(card.json)).toBe(JSON.stringify(older));
+      const { draft, notes } = draftOf(card.card, card.told);
+      expect(draft.name).toBe('Old');
+      expect(notes.filter((note) => note.code === 'older_taken')).toHaveLength(1);
+      // What is wrong with the newer one is what is wrong with the file.
+      expect(codeOf(png(text, bad))).toBe(code);
+      expect(codeOf(png(bad, text))).toBe(code);
+      expect(codeOf(png(text))).toBe(code);
+    }
+  });
+
   test('gives its picture without the card in it', () => {
     const card = read(png(tEXt('chara', encoded(V2)), tEXt('ccv3', encoded(V3))));
     const picture = card.ok && card.picture.kind === 'bytes' ? cleanPicture(card.picture.bytes) : null;
@@ -200,6 +234,42 @@ describe('What becomes of it in the form', () => {
       { code: 'cut', field: 'first_message', from: 2001, to: 2000 },
       { code: 'left_out', field: 'alternate_greetings', from: 31, to: 30 },
       { code: 'cut', field: 'alternate_greetings', from: 2001, to: 2000 },
+    ]);
+  });
+
+  test('is told in one line where many greetings are cut', () => {
+    const { draft, notes } = draftFrom({
+      alternate_greetings: ['short', ...Array.from({ length: 29 }, () => 'd'.repeat(2001))],
+    });
+    expect(draft.alternate_greetings.map(({ length }) => length)).toEqual([5, ...Array(29).fill(2000)]);
+    expect(notes.filter(({ field }) => field === 'alternate_greetings')).toEqual([
+      {
+        code: 'several_cut',
+        field: 'alternate_greetings',
+        from: 29,
+        to: 2000,
+        sentence: 'Of the further greetings, 29 were shortened to 2000 characters each.',
+      },
+    ]);
+  });
+
+  test('is told in numbers that are right for one, too', () => {
+    const sentence = (entries: number, files: number) => {
+      const { notes } = draftFrom({
+        character_book: { entries: Array.from({ length: entries }, () => ({ keys: ['a'], content: 'b' })) },
+        assets: Array.from({ length: files }, (_, index) => ({ type: 'x-sound', uri: `__asset:${index}` })),
+      });
+      return notes
+        .filter(({ code }) => code === 'lorebook_kept' || code === 'assets_left')
+        .map((note) => note.sentence);
+    };
+    expect(sentence(1, 1)).toEqual([
+      'The card’s lorebook came along, with 1 entry.',
+      expect.stringContaining('1 more does not come along'),
+    ]);
+    expect(sentence(2, 2)).toEqual([
+      'The card’s lorebook came along, with 2 entries.',
+      expect.stringContaining('2 more do not come along'),
     ]);
   });
 

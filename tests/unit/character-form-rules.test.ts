@@ -54,6 +54,42 @@ describe('The form of a character', () => {
     ]);
   });
 
+  test.each([
+    [
+      'Japanese',
+      ['あなたは誰ですか？', '一緒に行こう', '今日は何をしますか', 'Miraと一緒に行く'],
+      [
+        'はい',
+        'ありがとう',
+        '「はい」',
+        'Yes はい',
+        'one two three four five はい',
+        '助けてくれてありがとうと言いながら私は彼女に近づいて手を握る',
+      ],
+    ],
+    [
+      'Chinese',
+      ['你是谁？', '我们去哪里？', '你想 go there', '你 好 吗'],
+      ['好', '好的', 'Yes 好', 'a b c d e f 好 g h', 'one two three four five 好'],
+    ],
+    ['Hindi', ['तुम कौन हो?', 'हम कहाँ जा रहे हैं?'], ['हाँ', 'तुम कौन', 'क्या तुम मेरे साथ वहाँ चलोगे']],
+    [
+      'Russian',
+      ['Кто ты такая?', 'Расскажи мне ещё раз об'],
+      ['Да', 'Кто ты', 'Расскажи мне ещё раз об этом'],
+    ],
+    [
+      'Thai',
+      ['คุณเป็นใคร', 'เราจะไปที่ไหนกันดี'],
+      ['ครับ', 'Yes ครับ', 'a b c d e ครับ', 'เราจะไปที่ไหนกันดีเมื่อคุณมาถึงบ้านของฉันในวันพรุ่งนี้'],
+    ],
+  ])('counts the words of a suggested reply in %s', (_, fitting, others) => {
+    expect(codes({ suggested_replies: fitting })).toEqual([]);
+    expect(codes({ suggested_replies: others })).toEqual(
+      others.map((_other, index) => `suggested_replies ${index} words`),
+    );
+  });
+
   test('sends what the server takes, without what is empty in lists', () => {
     const body = bodyOf({
       ...WREN,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { KEEP_MS } from '../../src/islands/character-form/form-state.ts';
 import { WREN } from '../support/form-fields.ts';
 import { page, refusal, type serverOf } from '../support/form-page.ts';
 
@@ -7,6 +8,7 @@ describe('Publishing from two tabs that have the same draft', () => {
     const first = page();
     await first.form.open('ana', null);
     first.form.write(WREN);
+    first.pass(KEEP_MS);
     const second = page(first.storage, first.server);
     await second.form.open('ana', null);
     return { first, second, server: first.server, storage: first.storage };
@@ -20,6 +22,7 @@ describe('Publishing from two tabs that have the same draft', () => {
     server.next = ['lost'];
     await first.form.save();
     second.form.write({ oneliner: 'Better.' });
+    second.pass(KEEP_MS);
     // Neither tab is left: what was written in the second has the attempt of the first.
     const third = page(storage, server);
     await third.form.open('ana', null);
@@ -71,6 +74,7 @@ describe('Publishing from two tabs that have the same draft', () => {
     const saving = first.form.save();
     second.form.discard();
     second.form.write({ ...WREN, name: 'Robin' });
+    second.pass(KEEP_MS);
     expect(await saving).toMatchObject({ id: 'c1', name: 'Wren' });
     const third = page(storage, server);
     await third.form.open('ana', null);

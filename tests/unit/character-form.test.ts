@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createCost } from '../../src/islands/character-form/cost-state.ts';
+import { KEEP_MS } from '../../src/islands/character-form/form-state.ts';
 import { EMPTY } from '../../src/islands/character-form/form-rules.ts';
 import { NETWORK_FAILURE } from '../../src/islands/shared/api.ts';
 import { showToastNext, toldByLastPage } from '../../src/islands/shared/later-toast.ts';
@@ -12,6 +13,7 @@ describe('What I write into the form', () => {
     const first = page(storage);
     await first.form.open('ana', null);
     first.form.write(WREN);
+    first.form.keepNow();
     const second = page(storage);
     await second.form.open('ben', null);
     expect(second.now()).toMatchObject({ fields: EMPTY, restored: false });
@@ -21,6 +23,41 @@ describe('What I write into the form', () => {
     expect(await second.form.save()).toMatchObject({ name: 'Wren' });
     expect(second.form.isUnsaved()).toBe(false);
     expect(storage.kept.size).toBe(0);
+  });
+
+  test('is kept no more often than three times a second, and the last of it whenever I go', async () => {
+    const { form, storage, pass } = page();
+    const { kept } = storage;
+    const written = () => [...kept.values()].join();
+    await form.open('ana', null);
+    form.write({ name: 'W' });
+    pass(KEEP_MS - 1);
+    form.write({ name: 'Wr' });
+    expect(kept.size).toBe(0);
+    // Whoever goes on writing is not waited for.
+    pass(1);
+    expect(written()).toContain('"Wr"');
+    form.write({ name: 'Wre' });
+    expect(written()).not.toContain('"Wre"');
+    form.keepNow();
+    expect(written()).toContain('"Wre"');
+    form.write({ name: 'Wren' });
+    form.close();
+    expect(written()).toContain('"Wren"');
+    // Logged out since: nothing of it comes back.
+    kept.clear();
+    pass(KEEP_MS);
+    form.keepNow();
+    expect(kept.size).toBe(0);
+  });
+
+  test('stays whose it is when somebody else opens the form a moment later', async () => {
+    const { form, storage, pass } = page();
+    await form.open('ana', null);
+    form.write(WREN);
+    await form.open('ben', null);
+    pass(KEEP_MS);
+    expect([...storage.kept.keys()]).toEqual(['draft:character:ana:new']);
   });
 
   test('is let go of by «discard», which can be undone', async () => {

@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CARD as CARD_LIMITS } from '../../src/config.ts';
-import {
-  entryView,
-  noteLanguage,
-  placesOf,
-  silence,
-  withPart,
-} from '../../src/features/character/lorebook-edit.ts';
+import { noteLanguage } from '../../src/features/character/character-rules.ts';
+import { entryView, placesOf, silence, withPart } from '../../src/features/character/lorebook-edit.ts';
 import { readLorebook } from '../../src/features/character/lorebook.ts';
 import {
   type Book,
@@ -21,6 +16,7 @@ import { createLore, PAGE_ENTRIES, shownEntries } from '../../src/islands/charac
 import { NETWORK_FAILURE, type Failure } from '../../src/islands/shared/api.ts';
 import type { CreateCharacterBody, OwnCharacter } from '../../src/features/character/contract.ts';
 import { CARD, CARD_EXTRAS, owned, WREN } from '../support/form-fields.ts';
+import { standingClock } from '../support/standing-clock.ts';
 
 const entry = (content: string, more: Record<string, unknown> = {}) => ({ keys: ['sea'], content, ...more });
 const numbered = (count: number): Book => ({
@@ -147,6 +143,7 @@ async function formWith(lorebook: Book | null, storage = new Map<string, string>
       setItem: (key, value) => void storage.set(key, value),
       removeItem: (key) => void storage.delete(key),
     }),
+    clock: standingClock(),
     signIn: async () => null,
     newKey: () => 'key',
     becameOwn: () => {},
@@ -258,9 +255,11 @@ describe('What a card has beside its draft', () => {
     const second = await formWith(null, storage);
     expect(second.book()).toEqual(CARD_EXTRAS.lorebook);
     second.lore.change(0, { content: 'Deeper.' });
+    second.form.keepNow();
     const third = await formWith(null, storage);
     expect(third.book().entries).toMatchObject([{ content: 'Deeper.' }]);
     third.lore.remove(0);
+    third.form.keepNow();
     const fourth = await formWith(null, storage);
     expect(fourth.book().entries).toEqual([]);
     fourth.form.write(avatar);
@@ -273,6 +272,7 @@ describe('What a card has beside its draft', () => {
     const first = await formWith(null, storage);
     first.form.takeCard(card);
     first.form.write({ name: 'Robin Two' });
+    first.form.keepNow();
     const second = await formWith(null, storage);
     second.next.push({ ok: false, status: 404, code: 'not_found', error: '' });
     await second.form.open('ana', null);
@@ -293,6 +293,7 @@ describe('What a card has beside its draft', () => {
     const storage = new Map<string, string>();
     const large = { entries: Array.from({ length: 20 }, () => entry('x'.repeat(15_000))) };
     const { form, sent, changes } = await formWith(large, storage);
+    form.keepNow();
     const kept = [...storage.values()].join();
     expect(kept).toContain('Wren');
     expect(kept.length).toBeLessThan(10_000);

@@ -95,6 +95,20 @@ describe('a connection that is lost during a reply', () => {
     expect(w.shown.filter(([content]) => content === 'Hello')).toHaveLength(1);
   });
 
+  test('is neither posted nor asked for again in the name of whoever else signs in meanwhile', async () => {
+    const w = await world().opened();
+    const dead = w.connect();
+    w.will('sendMessage', streams(dead));
+    void w.chat.send('recommended', 'Hello');
+    await settled();
+    w.signOut('ben');
+    await dead.drop();
+    await w.pass(500);
+    expect(w.made('sendMessage')).toHaveLength(2);
+    expect(w.made('rejoin')).toHaveLength(0);
+    expect(w.state).toMatchObject({ activity: 'idle', notice: { code: 'other_account' } });
+  });
+
   test('is let go of when I leave the page', async () => {
     const { w, line } = await replying();
     w.chat.leave();
@@ -175,6 +189,18 @@ describe('a reply', () => {
     await line.say('turn-0001', 3, finished('Hi'));
     expect(w.shown.at(-1)).toEqual(['Hi', 'stored', 'complete']);
     expect(w.shown).toHaveLength(3);
+  });
+
+  test('is not written anew for whoever else signs in, only for me', async () => {
+    const w = await world({ history: [user('u1', 'Hello'), message('r1', { content: 'Hi' })] }).opened();
+    w.signOut('ben');
+    await w.chat.regenerate('r1', 'recommended');
+    expect(w.made('regenerate')).toHaveLength(1);
+    expect(w.state.notice?.code).toBe('other_account');
+    const mine = await world({ history: [user('u1', 'Hello'), message('r1', { content: 'Hi' })] }).opened();
+    mine.signOut('ana');
+    await mine.chat.regenerate('r1', 'recommended');
+    expect(mine.made('regenerate')).toHaveLength(2);
   });
 
   test('whose rewriting failed keeps its earlier text, and I am told why', async () => {

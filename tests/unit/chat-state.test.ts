@@ -105,7 +105,7 @@ describe('opening a chat', () => {
 
   test('shows nothing to a stranger who does not sign in', async () => {
     const w = world();
-    w.signOut(false);
+    w.signOut(null);
     await w.opened();
     expect(w.state.phase).toBe('signed-out');
     expect(w.state.view.messages).toHaveLength(0);
@@ -276,6 +276,26 @@ describe('sending a message', () => {
       w.made('sendMessage').map(([, body]) => (body as { client_message_id: string }).client_message_id),
     ).toEqual(['turn-0001', 'turn-0001']);
     expect(w.state.activity).toBe('replying');
+  });
+
+  test('is not done again in the name of whoever else signs in, and my text stays with what happened', async () => {
+    const w = await world().opened();
+    w.signOut('ben');
+    await w.chat.send('recommended', 'Hello');
+    expect(w.made('sendMessage')).toHaveLength(1);
+    expect(w.shown.at(-1)).toEqual(['Hello', 'unsent', 'complete']);
+    expect(w.state.unsent['turn-0001']).toMatchObject({ code: 'other_account' });
+  });
+
+  test('that I did not sign in for at first is still mine alone', async () => {
+    const w = await world().opened();
+    w.signOut(null);
+    await w.chat.send('recommended', 'Hello');
+    expect(w.state.unsent['turn-0001']).toMatchObject({ code: 'unauthenticated' });
+    w.signOut('ben');
+    await w.chat.retry('turn-0001', 'recommended');
+    expect(w.made('sendMessage')).toHaveLength(2);
+    expect(w.state.unsent['turn-0001']).toMatchObject({ code: 'other_account' });
   });
 
   test('is not possible twice at once', async () => {

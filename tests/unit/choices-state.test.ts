@@ -6,11 +6,12 @@ import { forgetWish, keepWish, keptWish } from '../../src/islands/shared/choice-
 import type { Choice } from '../../src/islands/shared/choices-api.ts';
 import { choices as pageChoices, createChoices, isChosen } from '../../src/islands/shared/choices-state.ts';
 import { fulfilWish, type Telling } from '../../src/islands/shared/choosing.ts';
-import { readKeptHidden } from '../../src/islands/shared/kept-hidden.ts';
+import { hidesNothing, readKeptHidden } from '../../src/islands/shared/kept-hidden.ts';
 import { forgetWritings } from '../../src/islands/shared/private-storage.ts';
 import { $session } from '../../src/islands/shared/session-state.ts';
 import { $toasts } from '../../src/islands/shared/toasts-state.ts';
 
+const NOW = Date.UTC(2026, 0, 1);
 const FULL: Failure = { ok: false, status: 409, code: 'favourite_limit', error: '' };
 const WREN: Choice = { kind: 'favourite', id: 'wren', name: 'Wren' };
 const ANIME: Choice = { kind: 'tag', id: 'anime', name: 'Anime' };
@@ -48,7 +49,7 @@ function page(hidden: HiddenList = { tags: [], creators: [] }, storage = storage
     hidden: vi.fn(async (): Promise<Result<HiddenList>> => ({ ok: true, data: hidden })),
     choose: (kind: string, id: string, on: boolean) => call(`${on ? 'put' : 'delete'} ${kind} ${id}`),
   };
-  const choices = createChoices({ api, storage: () => storage });
+  const choices = createChoices({ api, storage: () => storage, now: () => NOW });
   choices.begin('me');
   const is = (choice: Choice) => isChosen(choices.$choices.get(), choice);
   const kept = () => readKeptHidden(storage, 'me');
@@ -155,10 +156,23 @@ describe('What I hide', () => {
     await asked[0]?.answer();
     api.hidden.mockResolvedValueOnce({ ok: true, data: { tags: [], creators: [] } });
     await choices.loadHidden();
-    expect({ is: is(ANIME), kept: kept() }).toEqual({ is: false, kept: null });
+    expect({ is: is(ANIME), kept: kept() }).toEqual({ is: false, kept: { tags: [], creators: [] } });
     api.hidden.mockResolvedValueOnce(NETWORK_FAILURE);
     await choices.loadHidden();
     expect(choices.$choices.get()).toMatchObject({ hiddenFailed: true, hidden: { tags: [] } });
+  });
+
+  test('is not asked for again for an hour where it is nothing, by me alone', async () => {
+    const nothing = page();
+    const [hour, { storage }] = [60 * 60_000, nothing];
+    expect(hidesNothing(storage, 'me', NOW)).toBe(false);
+    await nothing.choices.loadHidden();
+    expect(hidesNothing(storage, 'me', NOW + hour - 1)).toBe(true);
+    expect(hidesNothing(storage, 'me', NOW + hour)).toBe(false);
+    expect(hidesNothing(storage, 'other', NOW)).toBe(false);
+    const something = page({ tags: ['rpg'], creators: [] });
+    await something.choices.loadHidden();
+    expect(hidesNothing(something.storage, 'me', NOW)).toBe(false);
   });
 
   test('costs nothing where the storage is full or holds nonsense', async () => {

@@ -21,7 +21,7 @@ const page = (ids: string[], next: string | null = null): Result<SearchResult> =
 });
 
 /** A search whose server answers when the test says so, and whose clock stands still. */
-function world({ signsIn = true } = {}) {
+function world({ comes = 'ana' as string | null } = {}) {
   const asked: {
     query: string;
     cursor: string | null;
@@ -51,9 +51,12 @@ function world({ signsIn = true } = {}) {
         return () => void (timers = timers.filter((other) => other !== timer));
       },
     },
-    signIn: async () => {
-      signIns += 1;
-      return signsIn;
+    asker: {
+      who: () => 'ana',
+      signIn: async () => {
+        signIns += 1;
+        return comes;
+      },
     },
   });
   return {
@@ -195,10 +198,22 @@ describe('A search', () => {
     await me.asked[1]?.answer(page(['m1']));
     expect(me.shown).toEqual(['m1']);
 
-    const other = world({ signsIn: false });
+    const other = world({ comes: null });
     other.search.submit('lamp');
     await other.asked[0]?.answer(refusal(401, 'unauthenticated') as Failure);
     expect(other.state).toMatchObject({ status: 'failed', failure: { status: 401 } });
+  });
+
+  it('is not made again in the chats of whoever else signs in, and asks nobody to sign in once it is called off', async () => {
+    const me = world({ comes: 'ben' });
+    me.search.submit('lamp');
+    await me.asked[0]?.answer(refusal(401, 'unauthenticated'));
+    expect(me.asked).toHaveLength(1);
+    expect(me.state).toMatchObject({ status: 'failed', failure: { code: 'other_account' } });
+    me.search.submit('storm');
+    me.search.forget();
+    await me.asked[1]?.answer(refusal(401, 'unauthenticated'));
+    expect(me.signIns).toBe(1);
   });
 
   it('knows nothing any more when somebody else is here', async () => {

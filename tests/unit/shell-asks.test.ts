@@ -18,12 +18,13 @@ function spicySwitch(
   {
     age = 'sworn',
     answer,
-    leaves = true,
+    leaves = () => true,
     becomes = null,
   }: {
     age?: 'sworn' | 'check' | 'declined';
     answer?: Failure | Promise<Failure>;
-    leaves?: boolean;
+    /** Whether the way to the check opens; asked each time. */
+    leaves?: () => boolean | Promise<boolean>;
     /** Who they are once they were asked to log in; null when they did not. */
     becomes?: SessionUser | null;
   } = {},
@@ -49,11 +50,12 @@ function spicySwitch(
     },
     goToCheck: async () => {
       calls.push(['leave']);
-      return leaves;
+      return leaves();
     },
     showPending: (pending) => void calls.push(['pending', pending]),
     took: ({ spicy_mode }) => void calls.push(['took', spicy_mode]),
     failed: () => void calls.push(['failed']),
+    tellTrouble: () => void calls.push(['trouble']),
     reload: () => void calls.push(['reload']),
   });
   return { toggle, calls };
@@ -82,7 +84,7 @@ describe('the spicy switch', () => {
     const { toggle, calls } = spicySwitch(ANA, { age: 'check' });
     await toggle();
     expect(calls).toEqual([['ask'], ['pending', true], ['leave']]);
-    const inVain = spicySwitch(ANA, { age: 'check', leaves: false });
+    const inVain = spicySwitch(ANA, { age: 'check', leaves: () => false });
     await inVain.toggle();
     expect(inVain.calls.slice(-2)).toEqual([['failed'], ['pending', false]]);
   });
@@ -103,6 +105,17 @@ describe('the spicy switch', () => {
     expect(calls.slice(2)).toEqual([['failed'], ['pending', false]]);
     await toggle();
     expect(calls.filter(([name]) => name === 'change')).toHaveLength(2);
+  });
+
+  test('says when the way to the check could not be fetched, and leads there when pressed again', async () => {
+    let isThere = false;
+    const leaves = () => isThere || Promise.reject(new Error('Failed to fetch'));
+    const { toggle, calls } = spicySwitch(ANA, { age: 'check', leaves });
+    await toggle();
+    expect(calls).toEqual([['ask'], ['pending', true], ['leave'], ['trouble'], ['pending', false]]);
+    isThere = true;
+    await toggle();
+    expect(calls.slice(5)).toEqual([['ask'], ['pending', true], ['leave']]);
   });
 
   test('does nothing while it waits', async () => {

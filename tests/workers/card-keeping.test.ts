@@ -204,6 +204,7 @@ describe('A lorebook', () => {
     expect(await refusal(me, put({ book: large }), path)).toMatchObject({
       status: 413,
       code: 'lorebook_too_large',
+      fields: { lorebook: ['A lorebook may have 512 kB in all'] },
     });
     // Deeper than anything can be written down that calls itself for each level.
     const depth = 100_000;

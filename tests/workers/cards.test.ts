@@ -129,6 +129,45 @@ describe('A card that I bring', () => {
     }
   });
 
+  test('comes without large files in its text, but with its portrait, and goes out as it was kept', async () => {
+    const icon = { type: 'icon', name: 'main', ext: 'png' };
+    const song = { type: 'x-sound', name: 'song', ext: 'ogg' };
+    const withFiles = (portraitUri: string, songUri: string) => ({
+      ...V3,
+      data: {
+        ...V3.data,
+        assets: [
+          { ...icon, uri: portraitUri },
+          { ...song, uri: songUri },
+        ],
+      },
+    });
+    const inText = `data:image/png;base64,${btoa(String.fromCharCode(...PICTURES.png))}`;
+    const large = `data:audio/ogg;base64,${'QUJD'.repeat(1_100_000)}`;
+    const kept = JSON.stringify(withFiles('ccdefault:', 'ccdefault:'));
+    for (const file of [
+      JSON.stringify(withFiles(inText, large)),
+      png(tEXt('ccv3', encoded(withFiles(inText, large)))),
+    ]) {
+      const brought = await bring(me, file);
+      expect(brought.draft.avatar_url).toBe(`/media/${brought.draft.avatar_id}`);
+      expect(brought.notes.find(({ code }) => code === 'assets_left')).toMatchObject({ from: 1 });
+      const { id } = await publish(me, brought);
+      expect(await textOf(me, id)).toBe(kept);
+      // Its portrait comes back in every kind of file that has room for one.
+      for (const query of ['format=png', 'format=charx']) {
+        const again = await bring(me, (await download(me, id, query)).bytes);
+        expect(again.draft.avatar_id).toBe(brought.draft.avatar_id);
+      }
+    }
+  });
+
+  test('is read in its older version where the newer one is broken, and I am told', async () => {
+    const { draft, notes } = await bring(me, png(tEXt('ccv3', '****'), tEXt('chara', encoded(V2))));
+    expect(draft).toMatchObject({ name: 'Mira', avatar_id: expect.any(String) });
+    expect(notes.at(-1)).toMatchObject({ code: 'older_taken', sentence: expect.stringContaining('older') });
+  });
+
   test('for adults tells me where spicy mode is off', async () => {
     const { draft, notes } = await bringJson(me, { ...V2, data: { ...V2.data, tags: ['nsfw'] } });
     expect(draft.nsfw_allowed).toBe(true);

@@ -1,19 +1,27 @@
-import { runInDurableObject } from 'cloudflare:test';
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { TRASH } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { eraseExpiredConversations } from '../../src/features/conversation/clearing-ports.ts';
-import type { Conversation, Message, TrashedChats } from '../../src/features/conversation/contract.ts';
+import type {
+  ChatList,
+  Conversation,
+  Message,
+  TrashedChats,
+} from '../../src/features/conversation/contract.ts';
+import { WalletObject } from '../../src/features/wallet/wallet-object.ts';
 import { Chat, newChat } from '../support/chat.ts';
 import {
   begin,
   conversationStub,
   expectBalancedLedger,
   guest,
+  newTurnId,
   points,
   send,
   type Visitor,
+  withPoints,
 } from '../support/makers.ts';
 import { scene } from '../support/scripted-model.ts';
 
@@ -38,6 +46,43 @@ describe('When I rename a conversation', () => {
     const withIt = `/api/characters/${renamed.character_id}/conversations`;
     expect(await me.ask(withIt)).toMatchObject({ items: [{ id: chat.id, title: 'The lamp' }] });
   });
+
+  test.each([
+    ['', true],
+    [', though the list cannot be written just then', false],
+  ])(
+    'while a message goes out that is refused, the list has the title, and my chat at its old place%s',
+    async (_, listWorks) => {
+      vi.spyOn(console, 'error').mockReturnValue();
+      const me = await guest();
+      const chat = await newChat(me);
+      await chat.send('Remember this.');
+      const row = async () => (await me.ask<ChatList>('/api/chats')).chats[0];
+      const before = await row();
+      await withPoints(me, 0);
+      const { reserve } = WalletObject.prototype;
+      async function renamingFirst(this: WalletObject, ...asked: Parameters<typeof reserve>) {
+        await conversationStub(chat.id).rename(me.id, 'The lamp', null);
+        return reserve.apply(this, asked);
+      }
+      vi.spyOn(WalletObject.prototype, 'reserve').mockImplementationOnce(
+        renamingFirst as unknown as typeof reserve,
+      );
+      const trigger = `out_of_reach_${chat.id}`;
+      if (!listWorks)
+        await env.DB.exec(
+          `create trigger ${trigger} before update on conversations when new.id = '${chat.id}' begin select raise(abort, 'out of reach'); end`,
+        );
+      await chat.ask('/messages', {
+        json: { content: 'And this?', client_message_id: newTurnId() },
+        status: 402,
+      });
+      expect((await chat.page()).conversation.title).toBe('The lamp');
+      await env.DB.exec(`drop trigger if exists ${trigger}`);
+      await runDurableObjectAlarm(conversationStub(chat.id));
+      expect(await row()).toEqual({ ...before, title: 'The lamp' });
+    },
+  );
 
   test('to nothing or to a novel, I am told what is wrong', async () => {
     const chat = await newChat(await guest());

@@ -12,13 +12,26 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOON }));
 afterEach(() => vi.useRealTimers());
 
 /** Begins as a guest where the operator limits guests; the limit by the minute, which would come first, lets all pass. */
-async function begin({ from, cookie = '' }: { from: string; cookie?: string }) {
+async function begin({
+  from,
+  cookie = '',
+  kv = env.KV,
+}: {
+  from: string;
+  cookie?: string;
+  kv?: Pick<KVNamespace, 'get' | 'put'>;
+}) {
   const answer = await api.fetch(
     new Request(`${ORIGIN}/api/auth/anonymous`, {
       method: 'POST',
       headers: { 'cf-connecting-ip': from, ...(cookie === '' ? {} : { cookie }) },
     }),
-    { ...env, RATE_LIMITS: 'on', AUTH_LIMIT: { limit: async () => ({ success: true }) } } as unknown as Env,
+    {
+      ...env,
+      KV: kv,
+      RATE_LIMITS: 'on',
+      AUTH_LIMIT: { limit: async () => ({ success: true }) },
+    } as unknown as Env,
     { waitUntil: () => undefined, passThroughOnException: () => undefined } as unknown as ExecutionContext,
   );
   const cookies = answer.headers.getSetCookie();
@@ -102,5 +115,36 @@ describe('Guests, each with points of their own', () => {
     }
     vi.setSystemTime(NOON + 12 * HOUR_MS);
     expect((await begin({ from: '2001:db8:1:2::1' })).status).toBe(201);
+  });
+
+  test('come in when the store takes no count at the moment, and the log says so without a word of them', async () => {
+    const from = newNetwork();
+    const warned = vi.spyOn(console, 'warn').mockReturnValue();
+    const failed = vi.spyOn(console, 'error').mockReturnValue();
+    const asked: string[] = [];
+    const kv = {
+      get: env.KV.get.bind(env.KV),
+      put: (name: string) => {
+        asked.push(name);
+        return Promise.reject(new Error(`KV PUT failed for ${name}: 429 Too Many Requests`));
+      },
+    } as Pick<KVNamespace, 'get' | 'put'>;
+    const begun = await begin({ from, kv });
+    expect([begun.status, begun.session, begun.mark]).toEqual([
+      201,
+      expect.stringMatching(/^__Host-session=./),
+      expect.stringContaining('.1.'),
+    ]);
+    expect(asked).toEqual([expect.stringMatching(/^guests:[0-9a-f]{64}$/)]);
+    expect(warned.mock.calls.map(([line]) => JSON.parse(line))).toEqual([
+      { event: 'guest_uncounted', message: 'KV PUT failed for guests:…: 429 Too Many Requests' },
+    ]);
+    expect(failed).not.toHaveBeenCalled();
+    // What was not written down did not count.
+    for (let count = 0; count < GUESTS.perNetworkPerDay; count += 1)
+      expect((await begin({ from })).status).toBe(201);
+    expect((await begin({ from, kv })).status).toBe(429);
+    warned.mockRestore();
+    failed.mockRestore();
   });
 });

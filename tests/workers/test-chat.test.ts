@@ -242,6 +242,19 @@ describe('A test chat', () => {
     for (const [said, asked] of bad) {
       expect(await refused(say(me, said, asked))).toEqual([400, 'invalid_input']);
     }
+    const texts = Array.from({ length: 47 }, () => ({ keys: ['a'], content: 'x'.repeat(15_000) }));
+    const lorebook = { entries: texts };
+    const before = await points(me);
+    const tooMuch = await say(me, 'Hello', { character: { lorebook } });
+    expect([tooMuch.status, await tooMuch.json()]).toEqual([
+      413,
+      {
+        error: 'A lorebook may have 512 kB in all.',
+        code: 'lorebook_too_large',
+        fields: { lorebook: ['A lorebook may have 512 kB in all'] },
+      },
+    ]);
+    expect(await points(me)).toEqual(before);
     const most = [...Array.from({ length: 9 }, () => turn).flat(), mine('Still there? [[scenario:echo]]')];
     expect(textOf(await all(say(me, most)))).toContain('Still there?');
   });

@@ -10,33 +10,52 @@ for (const blank of [9, 10, 13, 32]) VALUES[blank] = BLANK;
 VALUES['='.charCodeAt(0)] = PADDING;
 
 /**
- * Bytes out of base64, which may be broken into lines and may lack its padding. The platform's own way goes by strings,
- * of which a large card would need two more.
- * @returns null when it is none
+ * Bytes out of base64 that comes piece by piece, which may be broken into lines and may lack its padding. The platform's own
+ * way goes by strings, of which a large card would need two more.
  */
-export function fromBase64(text: Uint8Array): Uint8Array | null {
-  const bytes = new Uint8Array(Math.ceil((text.length * 3) / 4));
-  let length = 0;
-  let held = 0;
-  let bits = 0;
-  let padded = false;
-  for (const code of text) {
-    const value = VALUES[code] as number;
-    if (value === BLANK) continue;
-    if (value === PADDING) {
-      padded = true;
-      continue;
+export class Base64 {
+  #held = 0;
+  #bits = 0;
+  #padded = false;
+
+  /** @returns what the text so far has that was not given before; null when it is none */
+  push(text: Uint8Array): Uint8Array | null {
+    // One more than the text has by itself: of what came before, six bits may be left.
+    const bytes = new Uint8Array(Math.ceil((text.length * 3) / 4) + 1);
+    let length = 0;
+    let held = this.#held;
+    let bits = this.#bits;
+    let padded = this.#padded;
+    for (let at = 0; at < text.length; at += 1) {
+      const value = VALUES[text[at] as number] as number;
+      if (value === BLANK) continue;
+      if (value === PADDING) {
+        padded = true;
+        continue;
+      }
+      if (value === NONE || padded) return null;
+      held = ((held << 6) | value) & 0xffff;
+      bits += 6;
+      if (bits < 8) continue;
+      bits -= 8;
+      bytes[length] = (held >>> bits) & 0xff;
+      length += 1;
     }
-    if (value === NONE || padded) return null;
-    held = ((held << 6) | value) & 0xffff;
-    bits += 6;
-    if (bits < 8) continue;
-    bits -= 8;
-    bytes[length] = (held >>> bits) & 0xff;
-    length += 1;
+    [this.#held, this.#bits, this.#padded] = [held, bits, padded];
+    return bytes.subarray(0, length);
   }
-  // Six bits alone are no byte.
-  return bits === 6 ? null : bytes.subarray(0, length);
+
+  /** Whether it may end here: six bits alone are no byte. */
+  mayEnd(): boolean {
+    return this.#bits !== 6;
+  }
+}
+
+/** Bytes out of base64 that is there at once. @returns null when it is none */
+export function fromBase64(text: Uint8Array): Uint8Array | null {
+  const reader = new Base64();
+  const bytes = reader.push(text);
+  return reader.mayEnd() ? bytes : null;
 }
 
 /** Bytes as base64, in letters that are bytes too. */

@@ -6,6 +6,7 @@ import {
 } from '../character/character-rules.ts';
 import { modelType, pointOfView, visibility } from '../character/contract.ts';
 import { hasVisibleText, nameFrom } from '../visible-text.ts';
+import type { ToldOfFile } from './card-file.ts';
 import { cardNoteOf } from './card-notes.ts';
 import { assetsOf, type Card, iconOf, lorebookOf, ownFields, textIn, textsIn } from './card-shape.ts';
 import type { CardDraft, CardNote } from './contract.ts';
@@ -48,8 +49,14 @@ const whole = (text: string): string => formText(text.toWellFormed());
 const sameWord = (first: string, second: string): boolean =>
   first.trim().toLowerCase() === second.toLowerCase();
 
-/** What a card tells for the form, and what of it could not be taken as it is. */
-export function draftOf(card: Card): { draft: DraftTexts; notes: CardNote[] } {
+/**
+ * What a card tells for the form, and what of it could not be taken as it is.
+ * @param told what is known of the file that it came in
+ */
+export function draftOf(
+  card: Card,
+  told: Partial<ToldOfFile> = {},
+): { draft: DraftTexts; notes: CardNote[] } {
   const notes: CardNote[] = [];
   const own = ownFields(card);
   const fitted = (field: string, text: string, max: number): string => {
@@ -81,7 +88,8 @@ export function draftOf(card: Card): { draft: DraftTexts; notes: CardNote[] } {
       notes.push(cardNoteOf('missing', { field }));
     }
   }
-  noteRest(card, notes);
+  noteRest(card, notes, told.cutFiles ?? 0);
+  if (told.isOlder === true) notes.push(cardNoteOf('older_taken'));
   return { draft, notes };
 }
 
@@ -144,12 +152,16 @@ function greetingsOf(card: Card, notes: CardNote[]): string[] {
   const listed = textsIn(card.data, field).map(whole).filter(hasVisibleText);
   const greetings = listed.slice(0, MAX_ALTERNATE_GREETINGS);
   noteLeftOut(notes, field, listed.length, greetings.length);
-  return greetings.map((greeting) => {
-    const fitting = cut(greeting, TEXT_LIMITS.firstMessage);
-    if (fitting !== greeting)
-      notes.push(cardNoteOf('cut', { field, from: greeting.length, to: fitting.length }));
-    return fitting;
+  const max = TEXT_LIMITS.firstMessage;
+  const fitting = greetings.map((greeting) => cut(greeting, max));
+  const shortened = greetings.flatMap((greeting, index) => {
+    const { length } = fitting[index] as string;
+    return length === greeting.length ? [] : { from: greeting.length, to: length };
   });
+  const [first, second] = shortened;
+  if (second !== undefined) notes.push(cardNoteOf('several_cut', { field, from: shortened.length, to: max }));
+  else if (first !== undefined) notes.push(cardNoteOf('cut', { field, ...first }));
+  return fitting;
 }
 
 function noteLeftOut(notes: CardNote[], field: string, from: number, to: number): void {
@@ -157,13 +169,14 @@ function noteLeftOut(notes: CardNote[], field: string, from: number, to: number)
 }
 
 /** What is not in the form. */
-function noteRest(card: Card, notes: CardNote[]): void {
+function noteRest(card: Card, notes: CardNote[], cutFiles: number): void {
   const book = lorebookOf(card);
   if (book.tooLarge) notes.push(cardNoteOf('lorebook_too_large', { from: book.entries }));
   else if (book.json !== null) notes.push(cardNoteOf('lorebook_kept', { to: book.entries }));
   const icon = iconOf(card);
   const others = assetsOf(card).filter((asset) => asset.uri !== icon?.uri && asset.uri !== 'ccdefault:');
-  if (others.length > 0) notes.push(cardNoteOf('assets_left', { from: others.length }));
+  const left = others.length + cutFiles;
+  if (left > 0) notes.push(cardNoteOf('assets_left', { from: left }));
   const texts = sourcesOf(card);
   if (texts.length > 0) notes.push(cardNoteOf('source_kept', { texts }));
 }

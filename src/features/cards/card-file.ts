@@ -1,7 +1,8 @@
-import { BODY_LIMITS, CARD } from '../../config.ts';
+import { BODY_LIMITS } from '../../config.ts';
 import { joined, letters, uint } from '../picture/bytes.ts';
 import { fromBase64 } from './base64.ts';
 import { type Card, iconOf, readCard } from './card-shape.ts';
+import { type CardJson, readText, uncut } from './card-text.ts';
 import { type CharxProblem, readCharx } from './charx.ts';
 import { readJson } from './json-text.ts';
 import type { Pieces } from './pieces.ts';
@@ -23,11 +24,23 @@ export type ReadCardFile =
   | {
       ok: true;
       card: Card;
-      /** The card's JSON to the byte. */
+      /** The card's JSON to the byte, but for files that had to be cut out of it. */
       json: Uint8Array;
       picture: CardPicture;
+      told: ToldOfFile;
     }
   | { ok: false; code: CardProblem };
+
+/** What its maker should know of how the file was read. */
+export interface ToldOfFile {
+  /** Files that were cut out of its text, beside the portrait. */
+  cutFiles: number;
+  /** Whether its newer version was broken, and the older one was taken. */
+  isOlder: boolean;
+}
+
+/** Of a portrait that is written into the text, in base64. */
+const MAX_ICON_CHARS = Math.ceil(BODY_LIMITS.avatar * 1.4);
 
 /** Enough to tell what a file is. */
 const HEAD_BYTES = 12;
@@ -63,37 +76,56 @@ function isPicture(head: Uint8Array): boolean {
 function fromPng(file: Pieces): ReadCardFile {
   const read = readPngCard(file);
   if (!read.ok) return read;
-  return understood(file, read.json, (card) => {
+  const pictureOf = (card: Card): CardPicture => {
     const uri = iconOf(card)?.uri ?? '';
     const named = /^__asset:(.+)$/.exec(uri)?.[1];
     const asset = read.asset(OWN_PORTRAIT) ?? (named === undefined ? null : read.asset(named));
     if (asset !== null) return { kind: 'bytes', bytes: asset };
     return read.picture === null ? { kind: 'too_large' } : { kind: 'bytes', bytes: read.picture };
-  });
+  };
+  let refused: (ReadCardFile & { ok: false }) | null = null;
+  for (const text of read.texts) {
+    const json = text();
+    const card = json.ok ? understood(file, json, pictureOf) : json;
+    // Where none is whole, the newer one is what is wrong with the file.
+    if (!card.ok) refused ??= card;
+    else return { ...card, told: { ...card.told, isOlder: refused !== null } };
+  }
+  return refused ?? { ok: false, code: 'card_not_found' };
 }
 
 function fromCharx(file: Pieces): ReadCardFile {
   const read = readCharx(file);
   if (!read.ok) return read;
-  return understood(file, read.json, (card) => {
+  return understood(file, uncut(read.json), (card) => {
     const name = embeddedName(iconOf(card)?.uri ?? '');
     const bytes = name === null ? null : read.file(name);
-    return bytes === null ? pictureInText(card) : { kind: 'bytes', bytes };
+    return bytes === null ? pictureInText(iconOf(card)?.uri ?? '') : { kind: 'bytes', bytes };
   });
 }
 
 function fromJson(file: Pieces): ReadCardFile {
-  if (file.length > CARD.maxJsonBytes) return { ok: false, code: 'card_too_large' };
-  const json = file.slice(0, file.length);
-  return understood(file, json, pictureInText);
+  const json = readText(() => file.runs({ from: 0, to: file.length }), file.work);
+  if (!json.ok) return json;
+  return understood(file, json, (card) => {
+    const icon = iconOf(card);
+    const cut = json.cut.find(({ place }) => place === icon?.place);
+    if (cut === undefined) return pictureInText(icon?.uri ?? '');
+    if (cut.to - cut.from > MAX_ICON_CHARS) return { kind: 'too_large' };
+    // Some programs write a stroke before every stroke.
+    const uri = new TextDecoder().decode(file.slice(cut.from, cut.to)).replaceAll(String.raw`\/`, '/');
+    return pictureInText(uri);
+  });
 }
 
-function understood(file: Pieces, json: Uint8Array, pictureOf: (card: Card) => CardPicture): ReadCardFile {
-  const read = readJson(json, file.work);
+function understood(file: Pieces, json: CardJson, pictureOf: (card: Card) => CardPicture): ReadCardFile {
+  const read = readJson(json.bytes, file.work);
   if (!read.ok) return read;
   const card = readCard(read.value);
   if (card === null) return { ok: false, code: 'card_not_understood' };
-  return { ok: true, card, json, picture: pictureOf(card) };
+  const icon = iconOf(card);
+  const cutFiles = json.count - (json.cut.some(({ place }) => place === icon?.place) ? 1 : 0);
+  return { ok: true, card, json: json.bytes, picture: pictureOf(card), told: { cutFiles, isOlder: false } };
 }
 
 /** Where a card says that a file lies in its archive; the format's own word is written with one d. */
@@ -102,11 +134,10 @@ export function embeddedName(uri: string): string | null {
 }
 
 /** A picture that is written into the text itself. Pictures that lie on other sites are never fetched. */
-function pictureInText(card: Card): CardPicture {
-  const uri = iconOf(card)?.uri ?? '';
+function pictureInText(uri: string): CardPicture {
   const head = /^data:image\/[a-z0-9.+-]{1,20};base64,/i.exec(uri.slice(0, 64));
   if (head === null) return { kind: 'none' };
-  if (uri.length > Math.ceil(BODY_LIMITS.avatar * 1.4)) return { kind: 'too_large' };
+  if (uri.length > MAX_ICON_CHARS) return { kind: 'too_large' };
   const bytes = fromBase64(new TextEncoder().encode(uri.slice(head[0].length)));
   return bytes === null ? { kind: 'none' } : { kind: 'bytes', bytes: joined([bytes]) };
 }

@@ -13,9 +13,14 @@ const FIELD_NAMES: Record<string, string> = {
 
 type Told = Pick<CardNote, 'field' | 'from' | 'to' | 'texts'>;
 
+const counted = (count: number | undefined, one: string, many: string): string =>
+  `${count} ${count === 1 ? one : many}`;
+
 const SENTENCES: Record<CardNoteCode, (told: Told) => string> = {
   cut: ({ field = '', from, to }) =>
     `Of ${FIELD_NAMES[field] ?? field}, the first ${to} of ${from} characters were taken.`,
+  several_cut: ({ field = '', from, to }) =>
+    `Of ${FIELD_NAMES[field] ?? field}, ${from} were shortened to ${to} characters each.`,
   left_out: ({ field = '', from, to }) => `Of ${FIELD_NAMES[field] ?? field}, ${to} of ${from} were taken.`,
   missing: ({ field = '' }) => `The card has nothing for ${FIELD_NAMES[field] ?? field}.`,
   spicy_mode_needed: () => 'This card is for adults. Turn spicy mode on to make a character of it.',
@@ -25,10 +30,13 @@ const SENTENCES: Record<CardNoteCode, (told: Told) => string> = {
   picture_too_large: () => 'The card’s picture is too large for a portrait. Choose a smaller one.',
   picture_unreadable: () => 'The card’s picture cannot be used. Choose another one.',
   picture_later: () => 'You brought many pictures within the hour. Choose the picture later.',
-  assets_left: ({ from }) => `Other files that the card names (${from}) do not come along.`,
-  lorebook_kept: ({ to }) => `The card’s lorebook came along, with ${to} entries.`,
+  assets_left: ({ from }) =>
+    `Of the card’s pictures and sounds, only the portrait is taken: ${from} more ${from === 1 ? 'does' : 'do'} not come along. Addresses that lead elsewhere stay in the card as they are.`,
+  lorebook_kept: ({ to }) => `The card’s lorebook came along, with ${counted(to, 'entry', 'entries')}.`,
   lorebook_too_large: ({ from }) =>
-    `The card’s lorebook (${from} entries) is too large to be used here. Exports still have it.`,
+    `The card’s lorebook (${counted(from, 'entry', 'entries')}) is too large to be used here. Exports still have it.`,
+  older_taken: () =>
+    'The file has the card in two versions. The newer one is damaged, so the older one was taken.',
   source_kept: ({ texts = [] }) =>
     `The card says where it comes from, and your exports of it say so too: ${texts.join(', ')}`,
 };

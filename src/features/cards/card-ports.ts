@@ -1,4 +1,5 @@
 import type { Database } from '../../db/open.ts';
+import { hashOf } from '../hash.ts';
 import { joined } from '../picture/bytes.ts';
 import type { CardExtras } from '../character/definition.ts';
 import { type Card, extrasOf, readCard } from './card-shape.ts';

@@ -67,6 +67,8 @@ export const ownFields = (card: Card): Fields =>
   fieldsIn(fieldsIn(card.data, 'extensions'), BRAND.modelValue);
 
 export interface Asset {
+  /** Where it stands in the card's list, from 0. */
+  place: number;
   type: string;
   uri: string;
   name: string;
@@ -75,14 +77,17 @@ export interface Asset {
 
 /** The files that a card of version 3 names. */
 export function assetsOf(card: Card): Asset[] {
-  return listIn(card.data, 'assets')
-    .filter(isFields)
-    .map((asset) => ({
-      type: textIn(asset, 'type'),
-      uri: textIn(asset, 'uri'),
-      name: textIn(asset, 'name'),
-      ext: textIn(asset, 'ext'),
-    }));
+  return listIn(card.data, 'assets').flatMap((asset, place) =>
+    isFields(asset)
+      ? {
+          place,
+          type: textIn(asset, 'type'),
+          uri: textIn(asset, 'uri'),
+          name: textIn(asset, 'name'),
+          ext: textIn(asset, 'ext'),
+        }
+      : [],
+  );
 }
 
 /** The picture that stands for the character. */

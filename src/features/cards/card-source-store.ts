@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { characterExtras } from '../../db/character-schema.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, characterTags, users } from '../../db/schema.ts';
@@ -11,8 +11,12 @@ export interface StoredSource extends CardSource {
   avatarKey: string;
 }
 
-/** Everything that a card tells of a character; who may see it is asked elsewhere. Null when there is none. */
-export async function cardSourceOf(db: Database, id: string): Promise<StoredSource | null> {
+/**
+ * Everything that a card tells of a character; null when there is none. Whether it may be told is asked in the same breath:
+ * a character that becomes private a moment later was told while it was not.
+ * @param opens which characters open for whoever asks (`opens` of character-store.ts)
+ */
+export async function cardSourceOf(db: Database, id: string, opens: SQL): Promise<StoredSource | null> {
   const row = await db
     .select({
       character: characters,
@@ -29,7 +33,7 @@ export async function cardSourceOf(db: Database, id: string): Promise<StoredSour
     .from(characters)
     .innerJoin(users, eq(users.id, characters.creatorId))
     .leftJoin(characterExtras, eq(characterExtras.characterId, characters.id))
-    .where(eq(characters.id, id))
+    .where(and(eq(characters.id, id), opens))
     .get();
   if (row === undefined) return null;
   const { character, creator, extras } = row;

@@ -25,6 +25,8 @@ export type CardDraft = z.infer<typeof cardDraft>;
 export const cardNoteCode = z.enum([
   /** A text was longer than it may be: `from` characters, of which `to` stayed. */
   'cut',
+  /** Of a list, `from` texts were longer than they may be: of each, `to` characters stayed at most. */
+  'several_cut',
   /** Of a list, `from` entries became `to`. */
   'left_out',
   /** The card has nothing for a field that the form needs. */
@@ -41,12 +43,14 @@ export const cardNoteCode = z.enum([
   'picture_unreadable',
   /** Too many pictures were brought within the hour. */
   'picture_later',
-  /** Other pictures and sounds of the card, `from` of them, stay in its file. */
+  /** Other pictures and sounds of the card, `from` of them, do not come along. Addresses that lead elsewhere stay in it. */
   'assets_left',
   /** Its lorebook came along: `to` entries. */
   'lorebook_kept',
   /** Its lorebook is too large to be used here. Exports have it still. */
   'lorebook_too_large',
+  /** The file has the card in two versions. The newer one is broken, and the older one was taken. */
+  'older_taken',
   /** It says where it comes from: `texts`, the first ones. The card keeps them, and exports have them. */
   'source_kept',
 ]);

@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { BODY_LIMITS, CARD } from '../../config.ts';
 import { joined, letters, uint } from '../picture/bytes.ts';
-import { fromBase64 } from './base64.ts';
+import { Base64, fromBase64 } from './base64.ts';
+import { readText, type ReadText } from './card-text.ts';
 import { inflated } from './inflate.ts';
 import type { Pieces, Span } from './pieces.ts';
 import { PNG_SIGNATURE } from './png-graft.ts';
@@ -16,21 +17,28 @@ const TEXTS = new Set(['tEXt', 'zTXt', 'iTXt']);
 
 /** Files of a card within its picture, as RisuAI writes them. */
 const ASSET = /^chara-ext-asset_:?(.+)$/;
-/** Base64, in lines or not. */
+/** Of packed text: base64, in lines or not. */
 const MAX_ENCODED_BYTES = Math.ceil((CARD.maxJsonBytes * 4) / 3 + CARD.maxJsonBytes / 32);
 
 interface TextChunk {
   kind: string;
   /** What comes behind the keyword. */
   body: Span;
+  /** Whether it has its right checksum. */
+  isSound: boolean;
 }
+
+/** Where cards are, the newer version first. */
+const CARD_KEYWORDS = ['ccv3', 'chara'];
+/** Of international text, its language and its keyword in that one stand within so much. */
+const MAX_LANGUAGE_BYTES = 64 * 1024;
 
 export type PngProblem = 'card_damaged' | 'card_too_large' | 'card_too_complex' | 'card_not_found';
 
 export interface PngCard {
   ok: true;
-  /** The card's JSON as it was written. */
-  json: Uint8Array;
+  /** The card's JSON as it was written, in each version that is there, the newer one first; read when it is asked for. */
+  texts: (() => ReadText)[];
   /** The picture without any text; null when it is larger than a portrait may be. */
   picture: Uint8Array | null;
   /** A file that the card names `__asset:…`, or our own portrait; null when there is none, or it is too large. */
@@ -38,19 +46,17 @@ export interface PngCard {
 }
 
 /**
- * The card in a PNG or an APNG, `ccv3` before `chara`. Every chunk must be whole and have its right checksum; none of
- * their lengths is believed before it was seen to lie within the file.
+ * The card in a PNG or an APNG, `ccv3` before `chara`. Every chunk must be whole, and have its right checksum if it is not
+ * one of these; none of their lengths is believed before it was seen to lie within the file.
  */
 export function readPngCard(file: Pieces): PngCard | { ok: false; code: PngProblem } {
   const found = readChunks(file);
   if (!found.ok) return found;
-  const card = found.texts.get('ccv3') ?? found.texts.get('chara');
-  if (card === undefined) return { ok: false, code: 'card_not_found' };
-  const json = textOf(file, card);
-  if (!json.ok) return json;
+  const texts = CARD_KEYWORDS.flatMap((keyword) => found.texts.get(keyword) ?? []);
+  if (texts.length === 0) return { ok: false, code: 'card_not_found' };
   return {
     ok: true,
-    json: json.bytes,
+    texts: texts.map((text) => () => textOf(file, text)),
     picture: found.pictureBytes > BODY_LIMITS.avatar ? null : pictureOf(file, found.kept),
     asset: (path) => {
       const span = found.assets.get(path);
@@ -72,7 +78,6 @@ interface Found {
 
 function readChunks(file: Pieces): Found | { ok: false; code: PngProblem } {
   const found: Found = { ok: true, texts: new Map(), assets: new Map(), kept: [], pictureBytes: 0 };
-  const damaged = { ok: false, code: 'card_damaged' } as const;
   let textBytes = 0;
   let at: number = PNG_SIGNATURE.length;
   let drawn = false;
@@ -85,12 +90,15 @@ function readChunks(file: Pieces): Found | { ok: false; code: PngProblem } {
     const end = body.to + CHECKSUM_BYTES;
     if (length < 0 || end > file.length) return damaged;
     if ((kind === 'IHDR') !== (count === 0) || (kind === 'IHDR' && length !== HEADER_BYTES)) return damaged;
-    if (!isSound(file, { from: at + 4, to: body.to })) return damaged;
+    const sound = isSound(file, { from: at + 4, to: body.to });
     if (TEXTS.has(kind)) {
-      const asset = noteText(file, found, kind, body);
-      if (!asset) textBytes += length;
+      const is = noteText(file, found, { kind, body, isSound: sound });
+      // The other version may be whole.
+      if (!sound && is !== 'card') return damaged;
+      if (is === null) textBytes += length;
       if (textBytes > CARD.maxTextBytes) return { ok: false, code: 'card_too_large' };
-    } else keep(found, { from: at, to: end });
+    } else if (sound) keep(found, { from: at, to: end });
+    else return damaged;
     if (kind === 'IDAT' && length > 0) drawn = true;
     // What is hung on behind the end is no part of the picture.
     if (kind === 'IEND') return drawn && length === 0 ? found : damaged;
@@ -118,51 +126,81 @@ function pictureOf(file: Pieces, kept: readonly Span[]): Uint8Array {
   return joined(kept.map(({ from, to }) => file.slice(from, to)));
 }
 
-/** Notes where a text is, by its keyword. @returns whether it is a file of the card */
-function noteText(file: Pieces, found: Found, kind: string, body: Span): boolean {
+/** Notes where a text is, by its keyword. @returns what it is; null for a text that belongs to no card */
+function noteText(file: Pieces, found: Found, chunk: TextChunk): 'asset' | 'card' | null {
+  const { kind, body, isSound } = chunk;
   const head = file.slice(body.from, Math.min(body.to, body.from + KEYWORD_BYTES));
   const end = head.indexOf(0);
-  if (end <= 0) return false;
+  if (end <= 0) return null;
   const keyword = letters(head, 0, end);
   const rest = { from: body.from + end + 1, to: body.to };
   const asset = ASSET.exec(keyword)?.[1];
   if (asset !== undefined && kind === 'tEXt') {
-    if (!found.assets.has(asset)) found.assets.set(asset, rest);
-    return true;
+    if (isSound && !found.assets.has(asset)) found.assets.set(asset, rest);
+    return 'asset';
   }
   const name = keyword.toLowerCase();
-  if ((name === 'ccv3' || name === 'chara') && !found.texts.has(name)) {
-    found.texts.set(name, { kind, body: rest });
+  if (!CARD_KEYWORDS.includes(name) || found.texts.has(name)) return null;
+  found.texts.set(name, { ...chunk, body: rest });
+  return 'card';
+}
+
+const damaged = { ok: false, code: 'card_damaged' } as const;
+const tooLarge = { ok: false, code: 'card_too_large' } as const;
+
+/** What a text chunk says: JSON, which as a rule is in base64. */
+function textOf(file: Pieces, chunk: TextChunk): ReadText {
+  if (!chunk.isSound) return damaged;
+  const unpacked = unpackedText(file, chunk);
+  if (!unpacked.ok) return unpacked;
+  const { text } = unpacked;
+  return readText(isPlain(text) ? text : () => decoded(text, file), file.work);
+}
+
+function isPlain(text: () => Iterable<Uint8Array>): boolean {
+  for (const piece of text()) {
+    const first = piece.find((byte) => byte > 0x20);
+    if (first !== undefined) return first === '{'.charCodeAt(0);
   }
   return false;
 }
 
-type Bytes = { ok: true; bytes: Uint8Array } | { ok: false; code: PngProblem };
-
-/** What a text chunk says: JSON, which as a rule is in base64. */
-function textOf(file: Pieces, { kind, body }: TextChunk): Bytes {
-  if (body.to - body.from > MAX_ENCODED_BYTES) return { ok: false, code: 'card_too_large' };
-  const raw = unpacked(file.slice(body.from, body.to), kind, file);
-  if (!raw.ok) return raw;
-  const first = raw.bytes.find((byte) => byte > 0x20);
-  if (first === '{'.charCodeAt(0)) return raw;
-  file.work.add(raw.bytes.length);
-  const bytes = fromBase64(raw.bytes);
-  return bytes === null || bytes.length === 0 ? { ok: false, code: 'card_damaged' } : { ok: true, bytes };
+/** Base64 as it comes. Of nothing, there is nothing to be read either. */
+function* decoded(text: () => Iterable<Uint8Array>, { work }: Pieces): Iterable<Uint8Array | null> {
+  const reader = new Base64();
+  let length = 0;
+  for (const piece of text()) {
+    const bytes = reader.push(piece);
+    yield bytes;
+    if (bytes === null) return;
+    work.add(bytes.length);
+    length += bytes.length;
+  }
+  if (length === 0 || !reader.mayEnd()) yield null;
 }
 
-function unpacked(body: Uint8Array, kind: string, { work }: Pieces): Bytes {
-  const inflate = (packed: Uint8Array): Bytes => {
+type Unpacked =
+  | { ok: true; text: () => Iterable<Uint8Array> }
+  | { ok: false; code: 'card_damaged' | 'card_too_large' };
+
+function unpackedText(file: Pieces, { kind, body }: TextChunk): Unpacked {
+  const inflate = (from: number): Unpacked => {
+    if (body.to - from > MAX_ENCODED_BYTES) return tooLarge;
+    const packed = file.slice(from, body.to);
     const maxBytes = Math.min(MAX_ENCODED_BYTES, 64 * 1024 + packed.length * CARD.maxRatio);
-    return inflated(packed, { zlib: true, maxBytes, work });
+    const out = inflated(packed, { zlib: true, maxBytes, work: file.work });
+    return out.ok ? { ok: true, text: () => [out.bytes] } : out;
   };
-  if (kind === 'tEXt') return { ok: true, bytes: body };
+  const asItIs = (from: number): Unpacked => ({ ok: true, text: () => file.runs({ from, to: body.to }) });
+  if (kind === 'tEXt') return asItIs(body.from);
+  const headBytes = kind === 'zTXt' ? 1 : MAX_LANGUAGE_BYTES;
+  const head = file.slice(body.from, Math.min(body.to, body.from + headBytes));
   // The one way of packing that the format knows has the number 0.
-  if (kind === 'zTXt') return body[0] === 0 ? inflate(body.subarray(1)) : { ok: false, code: 'card_damaged' };
-  const [packed, method] = body;
-  const language = body.indexOf(0, 2);
-  const translated = language === -1 ? -1 : body.indexOf(0, language + 1);
-  if (translated === -1 || method !== 0) return { ok: false, code: 'card_damaged' };
-  const text = body.subarray(translated + 1);
-  return packed === 1 ? inflate(text) : { ok: true, bytes: text };
+  if (kind === 'zTXt') return head[0] === 0 ? inflate(body.from + 1) : damaged;
+  const [packed, method] = head;
+  const language = head.indexOf(0, 2);
+  const translated = language === -1 ? -1 : head.indexOf(0, language + 1);
+  if (translated === -1 || method !== 0) return damaged;
+  const from = body.from + translated + 1;
+  return packed === 1 ? inflate(from) : asItIs(from);
 }

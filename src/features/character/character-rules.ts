@@ -1,5 +1,5 @@
 import { TEXT_LIMITS } from '../../config.ts';
-import { hasBreaks, hasVisibleText } from '../visible-text.ts';
+import { drawable, hasBreaks, hasVisibleText } from '../visible-text.ts';
 
 /** Suggested replies of one character: as many as a phone shows beside each other without scrolling for long. */
 export const MAX_SUGGESTED_REPLIES = 6;
@@ -10,37 +10,45 @@ export const SUGGESTED_REPLY_CHARS = 100;
 /** First messages to choose from beside the first one; far above what cards have. */
 export const MAX_ALTERNATE_GREETINGS = 30;
 
-/** Scripts that are written without spaces, in which words are counted by a dictionary. */
+/** A stretch of a script that is written without spaces, in which words are counted by a dictionary. */
 const UNSPACED =
-  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+  /(?:[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]\p{M}*)+/gu;
+const HAS_WORD = /[\p{L}\p{N}]/u;
 
 /**
- * How many words a text has: what stands between blanks and has a letter or a digit. A run of a script without spaces
- * counts as its dictionary divides it.
+ * How many words a text has at least and at most. Between blanks stands one word, where it has a letter or a digit.
+ * Japanese, Chinese, Thai and their kin are divided by meaning, each dictionary in its own way: a stretch of them may have
+ * half as many words as ours finds there or half as many again, and never more than it has letters.
  */
-export function wordCount(text: string): number {
-  const runs = text.split(/\s+/u).filter((run) => /[\p{L}\p{N}]/u.test(run));
-  return runs.reduce((count, run) => count + (UNSPACED.test(run) ? dictionaryWords(run) : 1), 0);
+function wordCount(text: string): { least: number; most: number } {
+  const spaced = text
+    .replaceAll(UNSPACED, ' ')
+    .split(/\s+/u)
+    .filter((run) => HAS_WORD.test(run)).length;
+  const count = { least: spaced, most: spaced };
+  for (const [stretch] of text.matchAll(UNSPACED)) {
+    const words = dictionaryWords(stretch);
+    const letters = stretch.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+    count.least += Math.ceil(words / 2);
+    count.most += Math.min(Math.floor(words * 1.5), letters);
+  }
+  return count;
 }
 
 let segmenter: Intl.Segmenter | null = null;
 
-function dictionaryWords(run: string): number {
+function dictionaryWords(stretch: string): number {
   segmenter ??= new Intl.Segmenter('ja', { granularity: 'word' });
-  return [...segmenter.segment(run)].filter(({ isWordLike }) => isWordLike === true).length;
+  return [...segmenter.segment(stretch)].filter(({ isWordLike }) => isWordLike === true).length;
 }
 
-/**
- * Whether a suggested reply has three to five words. Where no dictionary can say how many a text has (Japanese, Chinese,
- * Thai and their kin are divided by meaning), one that could have three to five is taken.
- */
+/** Whether a suggested reply has three to five words, or may have them where no dictionary can say it for sure. */
 export function isSuggestedReply(text: string): boolean {
-  const { min, max } = SUGGESTED_REPLY_WORDS;
   const fits =
     text.length <= SUGGESTED_REPLY_CHARS && text.isWellFormed() && hasVisibleText(text) && !hasBreaks(text);
   if (!fits) return false;
-  const count = wordCount(text);
-  return UNSPACED.test(text) ? count >= 1 && count <= max * 2 : count >= min && count <= max;
+  const { least, most } = wordCount(text);
+  return least <= SUGGESTED_REPLY_WORDS.max && most >= SUGGESTED_REPLY_WORDS.min;
 }
 
 /** Languages as they are named in addresses and in pages, such as `pt-BR`. */
@@ -48,6 +56,21 @@ const LANGUAGE = /^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i;
 
 /** Whether a creator's notes can be in a language of that name. */
 export const isNoteLanguage = (name: string): boolean => LANGUAGE.test(name);
+
+/**
+ * The name under which notes of a page's language stand, or would: that language itself, or else the first of its kinds
+ * (`pt-BR` for `pt`).
+ */
+export function noteLanguage(notes: Readonly<Record<string, string>>, lang: string): string {
+  const names = Object.keys(notes);
+  const own = names.find((name) => name.toLowerCase() === lang.toLowerCase());
+  return own ?? names.find((name) => name.toLowerCase().startsWith(`${lang.toLowerCase()}-`)) ?? lang;
+}
+
+/** What stories call a character in place of its name; undefined where its nickname says nothing. */
+export function spokenNickname(nickname: string | null | undefined): string | undefined {
+  return nickname == null || !hasVisibleText(nickname) ? undefined : drawable(nickname);
+}
 
 /** The form's fields that have a longest text, in UTF-16 units as browsers count (SPEC section 5). */
 export const CHARACTER_TEXTS = {

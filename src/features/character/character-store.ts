@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, isNull, ne, or, sql, type SQL } from 'drizzle-orm';
+import type { ListCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, characterTags, users } from '../../db/schema.ts';
 import type { CharacterCard, CharacterDetail } from './contract.ts';
@@ -60,6 +61,9 @@ export function toCard(row: CardRow): CharacterCard {
     creator: { id: row.creatorId, name: drawable(row.creatorNickname ?? row.creatorUsername) },
   };
 }
+
+/** Where a character stands among the newest. */
+export const byNewest = ({ createdAt, id }: CardRow): ListCursor => ({ value: createdAt, id });
 
 /** What stands in lists: public, not taken down, not in the trash, and not for adults unless the viewer is spicy. */
 export function listed(viewer: Viewer): SQL {

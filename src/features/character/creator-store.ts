@@ -1,10 +1,10 @@
-import { and, count, desc, eq, lt, or, sum } from 'drizzle-orm';
+import { and, count, desc, eq, sum } from 'drizzle-orm';
 import { CREATOR_COUNTED } from '../../config.ts';
-import { readCursor, writeCursor } from '../../db/cursor.ts';
+import { behind, pageOf, readCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, users } from '../../db/schema.ts';
 import { drawable } from '../visible-text.ts';
-import { cardColumns, listed, toCard, type Viewer } from './character-store.ts';
+import { byNewest, cardColumns, listed, toCard, type Viewer } from './character-store.ts';
 import type { CreatorProfile } from './contract.ts';
 import { portraitUrl } from './portrait.ts';
 
@@ -22,7 +22,6 @@ export async function creatorProfile(
   page: { cursor?: string | undefined; limit: number },
 ): Promise<CreatorProfile | null> {
   const shown = and(eq(characters.creatorId, id), listed(viewer));
-  const after = readCursor(page.cursor);
   // In the order of their index. One more than are counted tells that there are more.
   const newest = db
     .select({ chats: characters.chatCount })
@@ -47,23 +46,12 @@ export async function creatorProfile(
       .select(cardColumns)
       .from(characters)
       .innerJoin(users, eq(users.id, characters.creatorId))
-      .where(
-        and(
-          shown,
-          after === null
-            ? undefined
-            : or(
-                lt(characters.createdAt, after.value),
-                and(eq(characters.createdAt, after.value), lt(characters.id, after.id)),
-              ),
-        ),
-      )
+      .where(and(shown, behind(readCursor(page.cursor), characters.createdAt, characters.id)))
       .orderBy(desc(characters.createdAt), desc(characters.id))
       .limit(page.limit + 1),
   ]);
   const creator = people[0];
   if (creator === undefined) return null;
-  const last = rows[page.limit - 1];
   const found = totals[0]?.characters ?? 0;
   return {
     id,
@@ -74,12 +62,6 @@ export async function creatorProfile(
     more_than_counted: found > CREATOR_COUNTED,
     // To the day: when exactly somebody signed up is nobody else's to know.
     joined_at: new Date(Math.floor(creator.createdAt / DAY_MS) * DAY_MS).toISOString(),
-    characters: {
-      items: rows.slice(0, page.limit).map(toCard),
-      next_cursor:
-        rows.length > page.limit && last !== undefined
-          ? writeCursor({ value: last.createdAt, id: last.id })
-          : null,
-    },
+    characters: pageOf(rows, page.limit, { place: byNewest, item: toCard }),
   };
 }

@@ -1,8 +1,8 @@
-import { and, desc, eq, exists, lt, or, sql } from 'drizzle-orm';
+import { and, desc, eq, exists } from 'drizzle-orm';
 import { CHOICES } from '../../config.ts';
 import { favourites } from '../../db/character-schema.ts';
-import { readCursor, writeCursor } from '../../db/cursor.ts';
-import { insertWhere } from '../../db/insert-where.ts';
+import { behind, pageOf, readCursor } from '../../db/cursor.ts';
+import { addWithin } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, users } from '../../db/schema.ts';
 import { cardColumns, opens, toCard, type Viewer } from './character-store.ts';
@@ -31,24 +31,16 @@ export async function addFavourite(
   db: Database,
   { viewer, now, ...which }: Favourite & { viewer: Viewer; now: number },
 ): Promise<'kept' | 'not_found' | 'favourite_limit'> {
-  const { userId, characterId } = which;
   const open = db
     .select({ id: characters.id })
     .from(characters)
-    .where(and(eq(characters.id, characterId), opens(viewer)));
-  const room = sql`(select count(*) from ${favourites} where ${favourites.userId} = ${userId}) < ${CHOICES.favourites}`;
-  const added = await insertWhere(
+    .where(and(eq(characters.id, which.characterId), opens(viewer)));
+  return addWithin(
     db,
     favourites,
-    { userId, characterId, createdAt: now },
-    sql`${exists(open)} and ${room}`,
-  )
-    .onConflictDoNothing()
-    .returning({ id: favourites.characterId });
-  if (added.length > 0) return 'kept';
-  const [isOpen, isKept] = await Promise.all([open.get(), isFavourite(db, which)]);
-  if (isOpen === undefined) return 'not_found';
-  return isKept ? 'kept' : 'favourite_limit';
+    { ...which, createdAt: now },
+    { most: CHOICES.favourites, over: 'favourite_limit', same: thisOne(which), needs: exists(open) },
+  );
 }
 
 /** Lets a character go; harmless where it was not kept. */
@@ -66,7 +58,6 @@ export async function favouriteCharacters(
     limit,
   }: { userId: string; viewer: Viewer; cursor?: string | undefined; limit: number },
 ): Promise<CharacterList> {
-  const after = readCursor(cursor);
   const { createdAt, characterId } = favourites;
   // Crossed in this order and no other: what one keeps is few, and in its own order already.
   const rows = await db
@@ -77,9 +68,7 @@ export async function favouriteCharacters(
     .where(
       and(
         eq(favourites.userId, userId),
-        after === null
-          ? undefined
-          : or(lt(createdAt, after.value), and(eq(createdAt, after.value), lt(characterId, after.id))),
+        behind(readCursor(cursor), createdAt, characterId),
         eq(characters.id, characterId),
         eq(users.id, characters.creatorId),
         opens(viewer),
@@ -87,10 +76,5 @@ export async function favouriteCharacters(
     )
     .orderBy(desc(createdAt), desc(characterId))
     .limit(limit + 1);
-  const last = rows[limit - 1];
-  return {
-    items: rows.slice(0, limit).map(toCard),
-    next_cursor:
-      rows.length > limit && last !== undefined ? writeCursor({ value: last.keptAt, id: last.id }) : null,
-  };
+  return pageOf(rows, limit, { place: ({ keptAt, id }) => ({ value: keptAt, id }), item: toCard });
 }

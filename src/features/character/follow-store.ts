@@ -1,12 +1,12 @@
-import { and, desc, eq, exists, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, type SQL, sql } from 'drizzle-orm';
 import { CHOICES } from '../../config.ts';
 import { follows } from '../../db/character-schema.ts';
-import { readCursor, writeCursor } from '../../db/cursor.ts';
-import { insertWhere } from '../../db/insert-where.ts';
+import { behind, pageOf, readCursor } from '../../db/cursor.ts';
+import { addWithin } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, users } from '../../db/schema.ts';
 import { drawable } from '../visible-text.ts';
-import { cardColumns, listed, toCard, type Viewer } from './character-store.ts';
+import { byNewest, cardColumns, listed, toCard, type Viewer } from './character-store.ts';
 import type { CharacterList, FollowedCreatorList } from './contract.ts';
 import { portraitUrl } from './portrait.ts';
 
@@ -39,23 +39,16 @@ export async function isFollowing(db: Database, which: Follow): Promise<boolean>
 export async function follow(
   db: Database,
   { now, ...which }: Follow & { now: number },
-): Promise<'following' | 'not_found' | 'not_yourself' | 'follow_limit'> {
+): Promise<'kept' | 'not_found' | 'not_yourself' | 'follow_limit'> {
   const { userId, creatorId } = which;
   if (userId === creatorId) return 'not_yourself';
-  const creator = creatorOf(db, creatorId);
-  const room = sql`(select count(*) from ${follows} where ${follows.userId} = ${userId}) < ${CHOICES.follows}`;
-  const added = await insertWhere(
+  const needs = exists(creatorOf(db, creatorId));
+  return addWithin(
     db,
     follows,
-    { userId, creatorId, createdAt: now },
-    sql`${exists(creator)} and ${room}`,
-  )
-    .onConflictDoNothing()
-    .returning({ id: follows.creatorId });
-  if (added.length > 0) return 'following';
-  const [isThere, isFollowed] = await Promise.all([creator.get(), isFollowing(db, which)]);
-  if (isThere === undefined) return 'not_found';
-  return isFollowed ? 'following' : 'follow_limit';
+    { ...which, createdAt: now },
+    { most: CHOICES.follows, over: 'follow_limit', same: thisOne(which), needs },
+  );
 }
 
 /** Follows somebody no longer; harmless where one did not. */
@@ -75,7 +68,6 @@ export async function followedCreators(
   db: Database,
   { userId, cursor, limit }: Page,
 ): Promise<FollowedCreatorList> {
-  const after = readCursor(cursor);
   const { createdAt, creatorId } = follows;
   const rows = await db
     .select({
@@ -90,24 +82,20 @@ export async function followedCreators(
     .where(
       and(
         eq(follows.userId, userId),
-        after === null
-          ? undefined
-          : or(lt(createdAt, after.value), and(eq(createdAt, after.value), lt(creatorId, after.id))),
+        behind(readCursor(cursor), createdAt, creatorId),
         eq(users.id, creatorId),
       ),
     )
     .orderBy(desc(createdAt), desc(creatorId))
     .limit(limit + 1);
-  const last = rows[limit - 1];
-  return {
-    items: rows.slice(0, limit).map(({ id, username, nickname, avatarKey }) => ({
+  return pageOf(rows, limit, {
+    place: ({ at, id }) => ({ value: at, id }),
+    item: ({ id, username, nickname, avatarKey }) => ({
       id,
       name: drawable(nickname ?? username),
       avatar_url: avatarKey === null ? null : portraitUrl(avatarKey),
-    })),
-    next_cursor:
-      rows.length > limit && last !== undefined ? writeCursor({ value: last.at, id: last.id }) : null,
-  };
+    }),
+  });
 }
 
 /**
@@ -148,10 +136,5 @@ export async function followedCharacters(
     )
     .orderBy(desc(characters.createdAt), desc(characters.id))
     .limit(count);
-  const last = rows[limit - 1];
-  return {
-    items: rows.slice(0, limit).map(toCard),
-    next_cursor:
-      rows.length > limit && last !== undefined ? writeCursor({ value: last.createdAt, id: last.id }) : null,
-  };
+  return pageOf(rows, limit, { place: byNewest, item: toCard });
 }

@@ -1,7 +1,7 @@
-import { and, desc, eq, exists, sql } from 'drizzle-orm';
+import { and, desc, eq, exists } from 'drizzle-orm';
 import { CHOICES } from '../../config.ts';
 import { hiddenThings } from '../../db/character-schema.ts';
-import { insertWhere } from '../../db/insert-where.ts';
+import { addWithin } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
 import { users } from '../../db/schema.ts';
 import { drawable } from '../visible-text.ts';
@@ -25,24 +25,17 @@ const thisOne = ({ userId, kind, what }: Hidden) =>
 export async function hide(
   db: Database,
   { now, ...which }: Hidden & { now: number },
-): Promise<'hidden' | 'not_found' | 'not_yourself' | 'hidden_limit'> {
+): Promise<'kept' | 'not_found' | 'not_yourself' | 'hidden_limit'> {
   const { userId, kind, what } = which;
   const ofCreator = kind === 'creator';
   if (ofCreator && what === userId) return 'not_yourself';
-  const creator = creatorOf(db, what);
-  const room = sql`(select count(*) from ${hiddenThings} where ${hiddenThings.userId} = ${userId}) < ${CHOICES.hidden}`;
-  const added = await insertWhere(
+  const needs = ofCreator ? exists(creatorOf(db, what)) : undefined;
+  return addWithin(
     db,
     hiddenThings,
-    { userId, kind, what, createdAt: now },
-    ofCreator ? sql`${exists(creator)} and ${room}` : room,
-  )
-    .onConflictDoNothing()
-    .returning({ what: hiddenThings.what });
-  if (added.length > 0) return 'hidden';
-  if (ofCreator && (await creator.get()) === undefined) return 'not_found';
-  const known = await db.select({ what: hiddenThings.what }).from(hiddenThings).where(thisOne(which)).get();
-  return known === undefined ? 'hidden_limit' : 'hidden';
+    { ...which, createdAt: now },
+    { most: CHOICES.hidden, over: 'hidden_limit', same: thisOne(which), needs },
+  );
 }
 
 /** Has a tag or a creator in somebody's lists again; harmless where they were. */

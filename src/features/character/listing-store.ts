@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { readCursor, writeCursor } from '../../db/cursor.ts';
+import { pageOf, readCursor, writeCursor } from '../../db/cursor.ts';
 import { characterWords } from '../../db/character-schema.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, characterTags, users } from '../../db/schema.ts';
@@ -33,7 +33,7 @@ export async function listCharacters(
 ): Promise<CharacterList> {
   if (query.q !== undefined && query.q !== '') return foundCharacters(db, query, query.q, viewer);
   if (query.sort === 'trending') return trendingCharacters(db, query, viewer, kv);
-  return pageOf(db, query, viewer);
+  return orderedCharacters(db, query, viewer);
 }
 
 type ListOrder = Pick<ListCharactersQuery, 'tag' | 'cursor' | 'limit'> & { sort: 'popular' | 'new' };
@@ -57,7 +57,7 @@ function placesOf(query: ListOrder | ListCharactersQuery, viewer: Viewer, count:
 }
 
 /** A page of the popular or the new. */
-async function pageOf(
+async function orderedCharacters(
   db: Database,
   query: ListOrder | ListCharactersQuery,
   viewer: Viewer,
@@ -69,14 +69,7 @@ async function pageOf(
     .crossJoin(users)
     .where(and(sql`${characters.id} = page.id`, eq(users.id, characters.creatorId), listed(viewer)))
     .orderBy(sql`page.value desc, page.id desc`);
-  const last = rows[query.limit - 1];
-  return {
-    items: rows.slice(0, query.limit).map(toCard),
-    next_cursor:
-      rows.length > query.limit && last !== undefined
-        ? writeCursor({ value: last.value, id: last.id })
-        : null,
-  };
+  return pageOf(rows, query.limit, { place: ({ value, id }) => ({ value, id }), item: toCard });
 }
 
 /**
@@ -154,14 +147,7 @@ async function foundCharacters(
       ),
     );
   const sorted = rows.toSorted((a, b) => a.step - b.step || a.nearness - b.nearness);
-  const last = sorted[query.limit - 1];
-  return {
-    items: sorted.slice(0, query.limit).map(toCard),
-    next_cursor:
-      sorted.length > query.limit && last !== undefined
-        ? writeCursor({ value: last.step, id: last.id })
-        : null,
-  };
+  return pageOf(sorted, query.limit, { place: ({ step, id }) => ({ value: step, id }), item: toCard });
 }
 
 /**

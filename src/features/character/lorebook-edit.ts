@@ -70,12 +70,15 @@ const FIELD_OF = {
   order: 'insertion_order',
 } as const;
 
+/** Whether it says its own order: what only counts as one is written over, also by the same number. */
+const isNumber = (order: unknown) => numberOf(order, null) !== null;
+
 /** An entry with something else in it; what it says already is left as it stands there. */
 export function withPart(entry: Fields, part: EntryPart): Fields {
   const now = entryView(entry) as EntryView;
   const next: Fields = { ...entry };
   for (const [name, value] of Object.entries(part) as [keyof EntryPart, unknown][]) {
-    if (isSame(now[name], value)) continue;
+    if (isSame(now[name], value) && (name !== 'order' || isNumber(entry['insertion_order']))) continue;
     if (name === 'name') next[nameField(entry)] = value;
     else if (name === 'position') next['position'] = value === 'before' ? 'before_char' : 'after_char';
     else next[FIELD_OF[name]] = value;
@@ -141,13 +144,3 @@ export const linesOf = (text: string): string[] =>
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-
-/**
- * The name under which notes of a page's language stand, or would: that language itself, or else the first of its kinds
- * (`pt-BR` for `pt`).
- */
-export function noteLanguage(notes: Readonly<Record<string, string>>, lang: string): string {
-  const names = Object.keys(notes);
-  const own = names.find((name) => name.toLowerCase() === lang.toLowerCase());
-  return own ?? names.find((name) => name.toLowerCase().startsWith(`${lang.toLowerCase()}-`)) ?? lang;
-}

@@ -1,7 +1,8 @@
-import { and, count, desc, eq, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import type { SQLiteSelect } from 'drizzle-orm/sqlite-core';
 import { TRASH } from '../../config.ts';
 import { characterExtras } from '../../db/character-schema.ts';
-import { readCursor, writeCursor } from '../../db/cursor.ts';
+import { behind, pageOf, readCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
 import { pagesOfToMark } from '../../db/stale-pages.ts';
 import { characters, characterTags, users } from '../../db/schema.ts';
@@ -26,21 +27,14 @@ const wholeColumns = {
   lorebook: characterExtras.lorebook,
 };
 
-function select(db: Database) {
-  return db
-    .select(ownColumns)
-    .from(characters)
+function joined<Query extends SQLiteSelect>(query: Query) {
+  return query
     .innerJoin(users, eq(users.id, characters.creatorId))
     .leftJoin(characterExtras, eq(characterExtras.characterId, characters.id));
 }
 
-function selectWhole(db: Database) {
-  return db
-    .select(wholeColumns)
-    .from(characters)
-    .innerJoin(users, eq(users.id, characters.creatorId))
-    .leftJoin(characterExtras, eq(characterExtras.characterId, characters.id));
-}
+const select = (db: Database) => joined(db.select(ownColumns).from(characters).$dynamic());
+const selectWhole = (db: Database) => joined(db.select(wholeColumns).from(characters).$dynamic());
 type OwnRow = Awaited<ReturnType<typeof select>>[number];
 
 const time = (at: number): string => new Date(at).toISOString();
@@ -103,16 +97,13 @@ export async function ownCharacters(
   const { ownerId, deleted, limit, now } = input;
   const mine = eq(characters.creatorId, ownerId);
   const by = deleted ? characters.deletedAt : characters.createdAt;
-  const after = readCursor(input.cursor);
   const [rows, counted] = await db.batch([
     select(db)
       .where(
         and(
           mine,
           deleted ? inTrash(now) : isNull(characters.deletedAt),
-          after === null
-            ? undefined
-            : or(lt(by, after.value), and(eq(by, after.value), lt(characters.id, after.id))),
+          behind(readCursor(input.cursor), by, characters.id),
         ),
       )
       .orderBy(desc(by), desc(characters.id))
@@ -122,13 +113,14 @@ export async function ownCharacters(
       .from(characters)
       .where(and(mine, isNull(characters.deletedAt))),
   ]);
-  const last = rows[limit - 1]?.character;
   return {
-    items: rows.slice(0, limit).map(toOwn),
-    next_cursor:
-      rows.length > limit && last !== undefined
-        ? writeCursor({ value: (deleted ? last.deletedAt : last.createdAt) ?? 0, id: last.id })
-        : null,
+    ...pageOf(rows, limit, {
+      place: ({ character: { id, createdAt, deletedAt } }) => ({
+        value: (deleted ? deletedAt : createdAt) ?? 0,
+        id,
+      }),
+      item: toOwn,
+    }),
     count: counted[0]?.all ?? 0,
   };
 }

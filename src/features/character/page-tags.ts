@@ -25,9 +25,8 @@ export type PublicFace = Pick<
 >;
 
 /** Whether a character stands in public pages: those are drawn for nobody in particular. */
-function isListed(face: PublicFace | null): face is PublicFace {
+function isListed(face: PublicFace): boolean {
   return (
-    face !== null &&
     face.visibility === 'public' &&
     face.moderation === 'shown' &&
     !face.nsfwAllowed &&
@@ -37,18 +36,16 @@ function isListed(face: PublicFace | null): face is PublicFace {
 
 /**
  * The pages that a change of a character makes untrue. Counts of chats make none so: those grow old by themselves.
- * @param before null for one that is new
- * @param after null for one that is no more
  * @param tagsChange whether it came to stand in other lists
  */
 export function staleTags(
-  before: PublicFace | null,
-  after: PublicFace | null,
+  before: PublicFace,
+  after: PublicFace,
   { tagsChange = false }: { tagsChange?: boolean } = {},
 ): string[] {
   const [was, is] = [isListed(before), isListed(after)];
   if (!was && !is) return [];
-  const { id, creatorId } = (after ?? before) as PublicFace;
+  const { id, creatorId } = after;
   const moves = was !== is;
   const tags = [characterTag(id)];
   if (moves) tags.push(creatorTag(creatorId));

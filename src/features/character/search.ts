@@ -1,6 +1,6 @@
 import { phrasesOf, wordsOf, type Phrase } from '../search/search-words.ts';
 import { tagNamed } from './tag-words.ts';
-import { stemOf } from './word-forms.ts';
+import { inHiragana, stemOf } from './word-forms.ts';
 
 /*
  * A character in the search's index is a row of words, made here and not by SQLite:
@@ -11,8 +11,8 @@ import { stemOf } from './word-forms.ts';
  * stands across two of them; and what words are shortened to where that is something else. Tags stand beside it, as #tag.
  */
 
-/** Grows with every change of these rules or of search-words.ts: what older rules made is then made anew. */
-export const WORDS_VERSION = 1;
+/** Grows with every change of these rules, of word-forms.ts or of search-words.ts: what older rules made is then made anew. */
+export const WORDS_VERSION = 2;
 
 /** Enough for a name and a trait; more only make the index work. */
 const MAX_PHRASES = 8;
@@ -21,11 +21,12 @@ const ENDS = '$';
 const IN_NAME = '=';
 const FORM = '~';
 
+/** The words of a text, or of what was typed, in their order. */
+const readWords = (text: string): string[] => wordsOf(text).map(({ word }) => inHiragana(word));
+
 /** The words of a character as its row in the index has them. */
 export function indexedWords(texts: { name: string; oneliner: string; summary: string | null }): string {
-  const [name = [], ...others] = [texts.name, texts.oneliner, texts.summary ?? ''].map((text) =>
-    wordsOf(text).map(({ word }) => word),
-  );
+  const [name = [], ...others] = [texts.name, texts.oneliner, texts.summary ?? ''].map(readWords);
   const fields = [name, ...others].map((words) => [...words, ENDS]);
   const forms = new Set([name, ...others].flat().map((word) => (stemOf(word) === word ? '' : stemOf(word))));
   forms.delete('');
@@ -79,10 +80,12 @@ export interface Search {
  * @returns null when nothing is left to look for
  */
 export function searchFor(typed: string): Search | null {
-  const phrases = phrasesOf(typed).slice(0, MAX_PHRASES);
+  const phrases = phrasesOf(typed)
+    .slice(0, MAX_PHRASES)
+    .map((phrase): Phrase => ({ ...phrase, words: phrase.words.map(inHiragana) }));
   const last = phrases.at(-1);
   if (last === undefined) return null;
-  const words = wordsOf(typed).map(({ word }) => word);
+  const words = readWords(typed);
   const called = quoted([BEGINS, ...inName(words), ENDS]);
   const begins = beginningOf(words, last);
   const named = all(phrases.map((phrase) => quoted(inName(phrase.words), phrase.prefix)));

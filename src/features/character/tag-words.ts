@@ -1,5 +1,6 @@
 import type { Tag } from '../../config.ts';
 import { phrasesOf } from '../search/search-words.ts';
+import { inHiragana } from './word-forms.ts';
 
 /** What people who look for a tag type, in all languages of the interface; the labels are among it. */
 export const TAG_WORDS: Readonly<Record<Tag, readonly string[]>> = {
@@ -43,8 +44,8 @@ export const TAG_WORDS: Readonly<Record<Tag, readonly string[]>> = {
   rpg: ['rpg', 'рпг', '角色扮演'],
 };
 
-/** A phrase's words as one text. */
-const keyOf = (words: readonly string[]): string => words.join(' ');
+/** A phrase's words as one text, in either kana. */
+const keyOf = (words: readonly string[]): string => words.map(inHiragana).join(' ');
 
 const TAG_OF = new Map<string, Tag>(
   (Object.entries(TAG_WORDS) as [Tag, readonly string[]][]).flatMap(([tag, words]) =>

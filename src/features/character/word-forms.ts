@@ -11,6 +11,13 @@ const LATIN_ENDINGS: readonly (readonly [ending: string, becomes: string, leaves
   ['eaux', 'eau', 3],
   ['aux', 'al', 3],
   ['xes', 'x', 2],
+  // Polish adjectives on «-owy», beside nouns whose plural is on «-ów»: «królowa» is not «król».
+  ['owego', 'owa', 3],
+  ['owemu', 'owa', 3],
+  ['owych', 'owa', 3],
+  ['owymi', 'owa', 3],
+  ['owej', 'owa', 3],
+  ['owym', 'owa', 3],
   ['nya', '', 4],
   ['ami', '', 4],
   ['ach', '', 4],
@@ -33,6 +40,15 @@ const LATIN_ENDINGS: readonly (readonly [ending: string, becomes: string, leaves
 /** What is left of a word when its last vowels go, at least. */
 const LATIN_LEAVES = 4;
 const LATIN_VOWEL = /[aeiouy]$/;
+/** English doubles a consonant before these: «run», «running». What ends in two by itself, as «fall», keeps them. */
+const DOUBLING = new Set(['ing', 'ed']);
+const DOUBLED = /([bdgmnpt])\1$/;
+/** What ends in «f» and has «v» in the plural: English «wolf», «knife», «life», and not every «save». */
+const F_OR_V = /(?<=wol|^el|[^s]el|hal|cal|thie|ea|oa|ar|oo|[nw]i|.li|^li(?=.e))[fv]e?$/;
+/** Spanish «luz» and «luces», too short to lose their vowels; Portuguese «luzes». */
+const SHORT_Z = /(?<=^[lpv](?:.(?=z$)|[iou]))ze?$/;
+/** Spanish «actriz» and «actrices», and not every «prize» and «plaza». */
+const Z_OR_C = /(?<=...[aeiou]|.[eu]|[ae]i)z$/;
 const LATIN = /^[a-z]+$/;
 
 const CYRILLIC_ENDINGS: readonly string[] = [
@@ -62,7 +78,8 @@ function withoutLatinEnding(word: string): string {
   for (const [ending, becomes, leaves] of LATIN_ENDINGS) {
     if (!word.endsWith(ending) || word.length - ending.length < leaves) continue;
     if (ending === 's' && word.endsWith('ss')) continue;
-    return word.slice(0, -ending.length) + becomes;
+    const rest = word.slice(0, -ending.length);
+    return DOUBLING.has(ending) ? rest.replace(DOUBLED, '$1') : rest + becomes;
   }
   return word;
 }
@@ -73,7 +90,8 @@ const withoutLatinVowel = (word: string): string =>
 /** What is written in two ways before different endings: Italian «strega», «streghe», English «city», «cities». */
 function levelled(word: string): string {
   if (/[cg]h$/.test(word)) return word.slice(0, -1);
-  return word.endsWith('y') ? `${word.slice(0, -1)}i` : word;
+  if (word.endsWith('y')) return `${word.slice(0, -1)}i`;
+  return word.replace(F_OR_V, 'f').replace(SHORT_Z, 'ce').replace(Z_OR_C, 'c');
 }
 
 function withoutCyrillicEnding(word: string): string {
@@ -88,6 +106,18 @@ const withoutCyrillicVowel = (word: string): string =>
 
 function shorterDevanagari(word: string): string {
   return word.length > DEVANAGARI_LEAVES && DEVANAGARI_ENDING.test(word) ? word.slice(0, -1) : word;
+}
+
+/** The signs of katakana that have a kin in hiragana. */
+const KATAKANA = /[\u30a1-\u30f6\u30fd\u30fe]/gu;
+const TO_HIRAGANA = 0x60;
+
+/**
+ * A word in hiragana where it is in katakana: «ガクセイ» and «がくせい» are one word, as capitals and small letters are.
+ * @param word folded, as search-words.ts gives it
+ */
+export function inHiragana(word: string): string {
+  return word.replaceAll(KATAKANA, (sign) => String.fromCharCode(sign.charCodeAt(0) - TO_HIRAGANA));
 }
 
 /**

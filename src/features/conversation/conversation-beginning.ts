@@ -7,6 +7,13 @@ import type { MessageStore } from './message-store.ts';
 import type { StoryLore } from './story-lore.ts';
 import { fillNames, namesOf, personName } from './story-names.ts';
 
+/** What a conversation takes over of a version of its character. */
+export interface StoryCharacterSource {
+  character: CharacterSnapshot;
+  /** As text of JSON; null when it has none. */
+  lorebook: string | null;
+}
+
 /** How a conversation begins. */
 export interface NewConversation {
   id: string;

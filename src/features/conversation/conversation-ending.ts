@@ -1,4 +1,5 @@
 import type { Parts } from './conversation-ports.ts';
+import type { Meta } from './conversation-store.ts';
 
 /**
  * Brings all that goes on in a conversation to its end and pays what is owed, before it is erased. When this resolves,
@@ -6,7 +7,7 @@ import type { Parts } from './conversation-ports.ts';
  * @param unlist has others forget the conversation; while they are told, something may begin again, and is ended too
  * @returns false while the wallet does not confirm what it is owed
  */
-export async function comeToRest(
+async function comeToRest(
   { engine, asks, keeper, chores, turns }: Parts,
   unlist: () => Promise<void>,
 ): Promise<boolean> {
@@ -18,6 +19,44 @@ export async function comeToRest(
     await unlist();
   } while (engine.busy || turns.settlements().length > 0);
   return true;
+}
+
+export type Erased = { ok: true } | { ok: false; code: 'server_error' };
+
+/** What an erasure needs of the world. */
+interface ErasurePorts {
+  /** Has others forget the conversation. */
+  unlist(conversation: Meta): Promise<void>;
+  /** Lets nobody in any more. */
+  close(): void;
+}
+
+/** The end of a conversation: nothing is left of it here, nor in its person's search. */
+export class Erasure {
+  readonly #storage: DurableObjectStorage;
+  readonly #ports: ErasurePorts;
+  #running: Promise<Erased> | null = null;
+
+  constructor(storage: DurableObjectStorage, ports: ErasurePorts) {
+    this.#storage = storage;
+    this.#ports = ports;
+  }
+
+  /** Once, however often it is asked for at the same time. */
+  of(parts: Parts): Promise<Erased> {
+    this.#running ??= this.#erase(parts).finally(() => (this.#running = null));
+    return this.#running;
+  }
+
+  async #erase(parts: Parts): Promise<Erased> {
+    const meta = parts.store.meta() as Meta;
+    if (!(await comeToRest(parts, () => this.#ports.unlist(meta))))
+      return { ok: false, code: 'server_error' };
+    parts.tabs.tell({ type: 'gone' }, null);
+    this.#ports.close();
+    await Promise.all([this.#storage.deleteAlarm(), this.#storage.deleteAll()]);
+    return { ok: true };
+  }
 }
 
 /** Erases messages and everything that was known of them. @returns how many are gone */

@@ -1,7 +1,7 @@
-import { and, desc, eq, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import { CHAT_LIST, TRASH } from '../../config.ts';
 import { characterDays } from '../../db/character-schema.ts';
-import { type ListCursor, readCursor, writeCursor } from '../../db/cursor.ts';
+import { behind, type ListCursor, pageOf, readCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, conversations } from '../../db/schema.ts';
 import { storyFace } from '../character/portrait.ts';
@@ -150,7 +150,13 @@ async function chatRows(
     })
     .from(conversations)
     .innerJoin(characters, eq(characters.id, conversations.characterId))
-    .where(and(eq(conversations.ownerId, input.ownerId), input.which, beyond(input.by, input.after ?? null)))
+    .where(
+      and(
+        eq(conversations.ownerId, input.ownerId),
+        input.which,
+        behind(input.after ?? null, input.by, conversations.id),
+      ),
+    )
     .orderBy(desc(input.by), desc(conversations.id))
     .limit(input.limit);
   return rows.map((row) => {
@@ -169,19 +175,6 @@ async function chatRows(
   });
 }
 
-/** Older rows than the last one seen, newest first. */
-function beyond(by: ChatTime, after: ListCursor | null): SQL | undefined {
-  return after === null
-    ? undefined
-    : or(lt(by, after.value), and(eq(by, after.value), lt(conversations.id, after.id)));
-}
-
-/** Where the next page of a list begins; null when this was all. @param limit rows of a page */
-function nextOf(rows: readonly { at: number; id: string }[], limit: number): string | null {
-  const last = rows[limit - 1];
-  return rows.length > limit && last !== undefined ? writeCursor({ value: last.at, id: last.id }) : null;
-}
-
 /** One's conversations that can be had back, newest deletion first. */
 export async function listTrashed(
   db: Database,
@@ -196,17 +189,14 @@ export async function listTrashed(
     spicy: input.spicy ?? false,
     after: readCursor(input.cursor),
   });
-  return {
-    items: rows.slice(0, input.limit).map(({ chat, at }) => ({
+  return pageOf(rows, input.limit, {
+    place: ({ chat: { id }, at }) => ({ value: at, id }),
+    item: ({ chat, at }) => ({
       ...chat,
       deleted_at: new Date(at).toISOString(),
       expires_at: new Date(at + TRASH.keptMs).toISOString(),
-    })),
-    next_cursor: nextOf(
-      rows.map(({ chat, at }) => ({ at, id: chat.id })),
-      input.limit,
-    ),
-  };
+    }),
+  });
 }
 
 /** Conversations whose time in the trash is over, oldest first, some at a time. */
@@ -248,22 +238,19 @@ export async function listConversationsWith(
         eq(conversations.ownerId, input.ownerId),
         eq(conversations.characterId, input.characterId),
         isNull(conversations.deletedAt),
-        beyond(conversations.lastMessageAt, readCursor(input.cursor)),
+        behind(readCursor(input.cursor), conversations.lastMessageAt, conversations.id),
       ),
     )
     .orderBy(desc(conversations.lastMessageAt), desc(conversations.id))
     .limit(input.limit + 1);
-  return {
-    items: rows.slice(0, input.limit).map((row) => ({
+  return pageOf(rows, input.limit, {
+    place: ({ id, lastMessageAt }) => ({ value: lastMessageAt, id }),
+    item: (row) => ({
       id: row.id,
       title: row.title,
       created_at: new Date(row.createdAt).toISOString(),
       last_message_time: new Date(row.lastMessageAt).toISOString(),
       message_count: row.messageCount,
-    })),
-    next_cursor: nextOf(
-      rows.map(({ id, lastMessageAt }) => ({ at: lastMessageAt, id })),
-      input.limit,
-    ),
-  };
+    }),
+  });
 }

@@ -1,4 +1,5 @@
-// Over 400 lines: everything that can be asked of a conversation, a few lines each; the rules are in the files beside it.
+// Over 400 lines, and one piece: a class of an object is all that can be asked of it. Each is a few lines that say who may,
+// what changes and who is told; the rules are in the files beside it.
 import { DurableObject } from 'cloudflare:workers';
 import { readEnvironment } from '../../environment.ts';
 import { chooseModel, type ChosenModel } from '../model/choice.ts';
@@ -8,15 +9,21 @@ import { streamOf } from '../text-stream.ts';
 import type { Barred } from './character-state.ts';
 import type { ChatHeader, MessageRecord } from './chat-record.ts';
 import type { Conversation, ConversationCreated, ConversationPage, Message } from './contract.ts';
-import { beginConversation, describeConversation, type NewConversation } from './conversation-beginning.ts';
+import {
+  beginConversation,
+  describeConversation,
+  type NewConversation,
+  type StoryCharacterSource,
+} from './conversation-beginning.ts';
 import { headerOf } from './conversation-copy.ts';
-import { comeToRest, forgetMessages } from './conversation-ending.ts';
+import { type Erased, Erasure, forgetMessages } from './conversation-ending.ts';
 import type { Fork, ForkWish } from './conversation-forks.ts';
-import { type Parts, WATCH_MS } from './conversation-ports.ts';
-import type { CharacterSnapshot, Meta, PersonaSnapshot } from './conversation-store.ts';
-import { CHARACTER_GONE, goneCharacter, hasNobody } from './gone-character.ts';
-import { beginAnew, chooseGreeting } from './greetings.ts';
+import { readPage } from './conversation-page.ts';
+import type { Parts } from './conversation-ports.ts';
+import type { Meta, PersonaSnapshot } from './conversation-store.ts';
 import { Entrance, NOT_FOUND, type NotFound } from './entrance-ports.ts';
+import { CHARACTER_GONE, hasNobody, letCharacterGo } from './gone-character.ts';
+import { chooseGreeting } from './greetings.ts';
 import type { MemoryRefusal } from './memory-changes-store.ts';
 import type { ChangeMemoryBody, ContextRecord, MemoryView } from './memory-contract.ts';
 import type { KeptNote, MemoryCopy } from './memory-store.ts';
@@ -24,8 +31,9 @@ import type { PagePlace } from './message-store.ts';
 import type { AskKind, AskResult } from './model-asks.ts';
 import { type Rating, SPICY_MODE_OFF } from './rating.ts';
 import { namesOf } from './story-names.ts';
+import { takeVersion } from './story-version.ts';
 import { beginAnswer, beginRewrite, beginSend } from './turn-beginnings.ts';
-import type { BegunTurn, TurnRefusal, TurnResult } from './turn-ports.ts';
+import type { BegunTurn, TurnCommand, TurnRefusal, TurnResult } from './turn-ports.ts';
 import { wholeChat, type WholeChatWish } from './whole-chat.ts';
 
 export type { NotFound, TurnResult };
@@ -33,41 +41,22 @@ export type { NotFound, TurnResult };
 /** So long after the last messages were added in bulk, others are told of them. */
 const APPENDED_MS = 1000;
 
-type Erased = { ok: true } | { ok: false; code: 'server_error' };
-
-/** What a conversation takes over of a version of its character. */
-export interface StoryCharacterSource {
-  character: CharacterSnapshot;
-  /** As text of JSON; null when it has none. */
-  lorebook: string | null;
-}
-
-/** What a client asks of a turn. */
-export interface TurnCommand {
-  userId: string;
-  turnId: string;
-  model: ModelChoice;
-  /** What the person may be told here now. */
-  rating: Rating;
-  /** Why nothing may be written with the character now; null when it may. */
-  barred: Barred | null;
-  /** What a retrying client saw last. */
-  lastEventId: string | null;
-  /** The page that asks; it needs no hint of its own doing. */
-  tab: string | null;
-}
-
 /**
  * One conversation: its messages, and the reply that is being written. It owns the turn. Its rules are in the parts that
  * it opens, and whoever wants something of them comes in by the entrance; this class says what can be wanted.
  */
 export class ConversationObject extends DurableObject<Env> {
   readonly #entrance: Entrance;
-  #erasing: Promise<Erased> | null = null;
+  readonly #erasure: Erasure;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#entrance = new Entrance(ctx, env);
+    this.#erasure = new Erasure(ctx.storage, {
+      unlist: ({ id, ownerId }) =>
+        this.env.SEARCHES.get(this.env.SEARCHES.idFromName(ownerId)).removeConversation(id),
+      close: () => this.#entrance.close(),
+    });
   }
 
   // ── beginning and reading ──
@@ -91,19 +80,8 @@ export class ConversationObject extends DurableObject<Env> {
     limit: number,
   ): Promise<{ ok: true; page: ConversationPage } | NotFound> {
     return this.#entrance.for(userId, (parts) => {
-      const { messages, engine, tabs } = parts;
-      const found = messages.page(place, limit);
-      if (found === null) return NOT_FOUND;
-      return {
-        ok: true,
-        page: {
-          conversation: describeConversation(parts),
-          messages: found.messages.map((message) => engine.asTold(message)),
-          next_cursor: found.earlier ? (found.messages[0]?.id ?? null) : null,
-          later_cursor: found.later ? (found.messages.at(-1)?.id ?? null) : null,
-          revision: tabs.revision,
-        },
-      };
+      const page = readPage(parts, place, limit);
+      return page === null ? NOT_FOUND : { ok: true, page };
     });
   }
 
@@ -287,18 +265,10 @@ export class ConversationObject extends DurableObject<Env> {
   }
 
   /** Goes by this version of its character from now on; by a newer one that it goes by already, it stays. */
-  takeCharacter(userId: string, { character, lorebook }: StoryCharacterSource, tab: string | null) {
+  takeCharacter(userId: string, source: StoryCharacterSource, tab: string | null) {
     return this.#entrance.change(userId, tab, (parts) => {
-      const { store, lore, engine, opening } = parts;
       if (hasNobody(parts)) return CHARACTER_GONE;
-      const { character: before } = store.meta() as Meta;
-      if (before.id === character.id && (before.version ?? 1) < (character.version ?? 1)) {
-        this.ctx.storage.transactionSync(() => {
-          store.setCharacter(character);
-          lore.keep(lorebook);
-          beginAnew(parts, opening(), before, (id) => engine.isWriting(id), Date.now());
-        });
-      }
+      this.ctx.storage.transactionSync(() => takeVersion(parts, source, Date.now()));
       return { ok: true as const, conversation: describeConversation(parts) };
     });
   }
@@ -431,14 +401,14 @@ export class ConversationObject extends DurableObject<Env> {
   async erase(userId: string): Promise<Erased | NotFound> {
     const parts = await this.#entrance.partsFor(userId, 'any');
     if (parts === null) return NOT_FOUND;
-    return this.#eraseOnce(parts);
+    return this.#erasure.of(parts);
   }
 
   /** Erases everything here of a person who is gone, who no longer owns anything. True when nothing is left of it. */
   async eraseOfGone(): Promise<boolean> {
     const { parts } = this.#entrance;
     if (parts === null || parts.store.meta() === null) return true;
-    return (await this.#eraseOnce(parts)).ok;
+    return (await this.#erasure.of(parts)).ok;
   }
 
   /**
@@ -447,32 +417,10 @@ export class ConversationObject extends DurableObject<Env> {
    */
   forgetCharacter(characterId: string): void {
     const { parts } = this.#entrance;
-    const character = parts?.store.meta()?.character;
-    if (parts === null || character?.id !== characterId) return;
-    this.ctx.storage.transactionSync(() => {
-      parts.store.setCharacter(goneCharacter(character));
-      parts.lore.keep(null);
-      parts.contexts.forgetCharacter();
-    });
+    if (parts?.store.meta()?.character.id !== characterId) return;
+    this.ctx.storage.transactionSync(() => letCharacterGo(parts));
     parts.tabs.tell({ type: 'changed', message_ids: [] }, null);
     this.#entrance.doChores(parts);
-  }
-
-  /** Once, however often it is asked for at the same time. */
-  #eraseOnce(parts: Parts): Promise<Erased> {
-    this.#erasing ??= this.#eraseAll(parts).finally(() => (this.#erasing = null));
-    return this.#erasing;
-  }
-
-  async #eraseAll(parts: Parts): Promise<Erased> {
-    const { id, ownerId } = parts.store.meta() as Meta;
-    const search = this.env.SEARCHES.get(this.env.SEARCHES.idFromName(ownerId));
-    if (!(await comeToRest(parts, () => search.removeConversation(id))))
-      return { ok: false, code: 'server_error' };
-    parts.tabs.tell({ type: 'gone' }, null);
-    this.#entrance.close();
-    await Promise.all([this.ctx.storage.deleteAlarm(), this.ctx.storage.deleteAll()]);
-    return { ok: true };
   }
 
   /**
@@ -486,14 +434,6 @@ export class ConversationObject extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    const { parts } = this.#entrance;
-    if (parts === null) return;
-    const { engine, chores, trash, tabs } = parts;
-    engine.endOrphans();
-    if (forgetMessages(parts, this.ctx.storage, () => trash.expire(Date.now())) > 0)
-      tabs.tell({ type: 'changed', message_ids: [] }, null);
-    if (!engine.busy) await chores.do();
-    const next = engine.busy || chores.waiting() ? Date.now() + WATCH_MS : trash.nextExpiry();
-    if (next !== null) await this.ctx.storage.setAlarm(next);
+    await this.#entrance.wake();
   }
 }

@@ -1,16 +1,11 @@
-import type { ModelType, PointOfView } from '../character/contract.ts';
+import type { CharacterDefinition } from '../character/definition.ts';
 
 /** The character as it was when the conversation began. */
-export interface CharacterSnapshot {
+export interface CharacterSnapshot extends Omit<
+  CharacterDefinition,
+  'alternate_greetings' | 'nickname' | 'lorebook'
+> {
   id: string;
-  name: string;
-  oneliner: string;
-  character_traits: string;
-  first_message: string;
-  model_type: ModelType;
-  point_of_view: PointOfView;
-  suggested_replies: string[];
-  avatar_url: string;
   /** Which version of the character this is; the first conversations do not say, and have the first. */
   version?: number;
   /** What it may begin with instead of its first message. */
@@ -145,23 +140,14 @@ export class ConversationStore {
     this.#sql.exec('update meta set deleted_at = ?', at);
   }
 
-  /** Notes that something happened now, and that the list row in D1 no longer tells the truth. */
-  touch(now: number): void {
-    this.#sql.exec('update meta set updated_at = ?, index_dirty = 1', now);
+  /** Notes when something happened last, and that the list row in D1 no longer tells the truth. */
+  touch(at: number): void {
+    this.#sql.exec('update meta set updated_at = ?, index_dirty = 1', at);
   }
 
   /** The list row has to be written again, though nothing was said. */
   indexStale(): void {
     this.#sql.exec('update meta set index_dirty = 1');
-  }
-
-  /** Takes a touch back: nothing happened after all. */
-  untouch(before: Meta): void {
-    this.#sql.exec(
-      'update meta set updated_at = ?, index_dirty = ?',
-      before.updatedAt,
-      Number(before.indexDirty),
-    );
   }
 
   indexWritten(): void {

@@ -1,6 +1,7 @@
 import { isSetUp } from '../../db/object-migrations.ts';
 import { openDatabase } from '../../db/open.ts';
 import type { Message } from './contract.ts';
+import { forgetMessages } from './conversation-ending.ts';
 import { conversationOwner } from './conversation-index-store.ts';
 import { openParts, type Parts, WATCH_MS } from './conversation-ports.ts';
 
@@ -92,6 +93,20 @@ export class Entrance {
   /** Tells everybody who is still to be told something, beside whatever goes on. */
   doChores(parts: Parts): void {
     this.#ctx.waitUntil(parts.chores.do().then(() => this.#wakeForChores(parts)));
+  }
+
+  /** What is due when the object wakes: replies that lost their writer, what lay in the trash long enough, and what others are owed. */
+  async wake(): Promise<void> {
+    const parts = this.#parts;
+    if (parts === null) return;
+    const { storage } = this.#ctx;
+    const { engine, chores, trash, tabs } = parts;
+    engine.endOrphans();
+    if (forgetMessages(parts, storage, () => trash.expire(Date.now())) > 0)
+      tabs.tell({ type: 'changed', message_ids: [] }, null);
+    if (!engine.busy) await chores.do();
+    const next = engine.busy || chores.waiting() ? Date.now() + WATCH_MS : trash.nextExpiry();
+    if (next !== null) await storage.setAlarm(next);
   }
 
   /** While somebody has still to be told something, the object wakes for it soon. */

@@ -13,21 +13,18 @@ type Follower = WritableStreamDefaultWriter<Uint8Array>;
  */
 export class Followers {
   readonly #turnId: string;
-  readonly #left: () => void;
   readonly #followers = new Set<Follower>();
   #keepAlive: ReturnType<typeof setInterval> | null = null;
 
-  /** @param left told when the last of those who read has gone before the end */
-  constructor(turnId: string, left: () => void = () => {}) {
+  constructor(turnId: string) {
     this.#turnId = turnId;
-    this.#left = left;
   }
 
   /** Opens a stream that begins with what its reader has missed and goes on with what comes. */
   open(missed: readonly NumberedEvent[]): ReadableStream<Uint8Array> {
     const { readable, follower } = pipe();
     this.#followers.add(follower);
-    follower.closed.catch(() => this.#lose(follower));
+    follower.closed.catch(() => this.#drop(follower));
     this.#keepAlive ??= setInterval(() => this.#send(COMMENT), KEEP_ALIVE_MS);
     if (missed.length > 0) this.#write(follower, encode(this.#turnId, missed));
     return readable;
@@ -53,13 +50,7 @@ export class Followers {
 
   /** Not waited for: a slow reader's bytes queue up, bounded by the length of a reply. */
   #write(follower: Follower, bytes: Uint8Array): void {
-    follower.write(bytes).catch(() => this.#lose(follower));
-  }
-
-  #lose(follower: Follower): void {
-    if (!this.#followers.has(follower)) return;
-    this.#drop(follower);
-    if (this.#followers.size === 0) this.#left();
+    follower.write(bytes).catch(() => this.#drop(follower));
   }
 
   #drop(follower: Follower): void {

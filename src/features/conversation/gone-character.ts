@@ -1,11 +1,12 @@
 import { NOBODYS_PORTRAIT } from '../character/portrait.ts';
-import type { CharacterSnapshot, ConversationStore } from './conversation-store.ts';
+import type { Parts } from './conversation-ports.ts';
+import type { CharacterSnapshot, ConversationStore, Meta } from './conversation-store.ts';
 
 /** The refusal of everything that would need the character's answer. */
 export const CHARACTER_GONE = { ok: false, code: 'character_gone' } as const;
 
 /** What stays of a character whose maker is gone: the name that it has in the story, and how the story was told. */
-export function goneCharacter(character: CharacterSnapshot): CharacterSnapshot {
+function goneCharacter(character: CharacterSnapshot): CharacterSnapshot {
   const { id, name, model_type, point_of_view, version = 1 } = character;
   return {
     id,
@@ -20,6 +21,13 @@ export function goneCharacter(character: CharacterSnapshot): CharacterSnapshot {
     avatar_url: NOBODYS_PORTRAIT,
     gone: true,
   };
+}
+
+/** Lets go what its maker, who is gone, wrote of a story's character. */
+export function letCharacterGo({ store, lore, contexts }: Pick<Parts, 'store' | 'lore' | 'contexts'>): void {
+  store.setCharacter(goneCharacter((store.meta() as Meta).character));
+  lore.keep(null);
+  contexts.forgetCharacter();
 }
 
 /** Whether there is nobody in a conversation who could answer. */

@@ -32,21 +32,12 @@ export class RunningReply {
   #burstTimer: ReturnType<typeof setTimeout> | null = null;
   #checkpointTimer: ReturnType<typeof setTimeout> | null = null;
 
-  /**
-   * @param save stores what was added so far; called about once a second
-   * @param left told when nobody reads it any more; in a conversation that changes nothing
-   */
-  constructor(
-    turnId: string,
-    versionId: string,
-    base: string,
-    save: (text: string) => void,
-    left: () => void = () => {},
-  ) {
+  /** @param save stores what was added so far; called about once a second */
+  constructor(turnId: string, versionId: string, base: string, save: (text: string) => void) {
     this.turnId = turnId;
     this.versionId = versionId;
     this.base = base;
-    this.followers = new Followers(turnId, left);
+    this.followers = new Followers(turnId);
     this.#save = save;
   }
 

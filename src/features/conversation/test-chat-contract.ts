@@ -3,7 +3,7 @@ import { CHAT_FILE, TEXT_LIMITS } from '../../config.ts';
 import { createCharacterBody } from '../character/contract.ts';
 import { visibleText, writtenText } from '../text.ts';
 import { clientMessageId } from './contract.ts';
-import { TEST_CHAT_MESSAGES } from './test-chat-rules.ts';
+import { TEST_CHAT_MESSAGES, TESTED } from './test-chat-rules.ts';
 
 /** A message of a test chat: what a person may write, or as much as a reply can have. */
 const testMessage = z.discriminatedUnion('role', [
@@ -14,18 +14,7 @@ const testMessage = z.discriminatedUnion('role', [
   z.strictObject({ role: z.literal('character'), content: writtenText(CHAT_FILE.maxContentChars) }),
 ]);
 
-/** A character as it stands in its maker's form: what an answer goes by, and nothing else. */
-const testedCharacter = createCharacterBody.pick({
-  name: true,
-  oneliner: true,
-  character_traits: true,
-  first_message: true,
-  model_type: true,
-  point_of_view: true,
-  nsfw_allowed: true,
-  nickname: true,
-  lorebook: true,
-});
+const testedCharacter = createCharacterBody.pick(TESTED);
 
 /** A message to a character that is being made, with all that was said before: the server keeps nothing of it. */
 export const testChatBody = z.strictObject({

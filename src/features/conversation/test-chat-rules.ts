@@ -1,3 +1,16 @@
+/** What an answer goes by of a character as it stands in its maker's form, and nothing else. */
+export const TESTED = {
+  name: true,
+  oneliner: true,
+  character_traits: true,
+  first_message: true,
+  model_type: true,
+  point_of_view: true,
+  nsfw_allowed: true,
+  nickname: true,
+  lorebook: true,
+} as const;
+
 /** How much of a test chat an answer goes by, in messages after the first one: enough to hear a voice. */
 export const TEST_CHAT_MESSAGES = 20;
 

@@ -1,4 +1,5 @@
 import type { ModelMessage } from '../../vendors/model.ts';
+import { spokenNickname } from '../character/character-rules.ts';
 import { drawable } from '../visible-text.ts';
 import { buildPrompt, type PromptMessage } from './prompt.ts';
 import type { PromptPersona } from './prompt-sections.ts';
@@ -22,7 +23,7 @@ export function testPrompt(input: {
 }): ModelMessage[] {
   const { persona, rating, model } = input;
   const { nickname, lorebook, ...fields } = input.character;
-  const called = nickname == null || nickname.trim() === '' ? undefined : drawable(nickname);
+  const called = spokenNickname(nickname);
   const name = drawable(fields.name);
   const character = promptCharacter({
     ...fields,

@@ -59,13 +59,7 @@ export async function beginTestTurn(turn: TestTurn, ports: TestTurnPorts): Promi
       : { ok: false, code, points };
   }
   if (reserved.again) return { ok: false, code: 'reply_in_progress' };
-  const running: RunningReply = new RunningReply(
-    turn.id,
-    turn.replyId,
-    '',
-    () => {},
-    () => running.stop(),
-  );
+  const running = new RunningReply(turn.id, turn.replyId, '', () => {});
   const events = running.followers.open([acceptedEvent(replyOf(turn, '', { status: 'streaming' }), null)]);
   return { ok: true, events: noticed(events, () => running.stop()), ended: write(turn, running, ports) };
 }

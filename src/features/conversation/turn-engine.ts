@@ -158,7 +158,8 @@ export class TurnEngine {
     const refuse = (refusal: TurnRefusal): TurnRefusal => {
       undo();
       this.#turns.remove(turn.id);
-      this.#store.untouch(meta);
+      // Nothing happened after all. Whoever renamed the conversation meanwhile may have had its list row written by that.
+      this.#store.touch(meta.updatedAt);
       this.#running = null;
       return refusal;
     };

@@ -1,5 +1,6 @@
 import type { ModelMessage, ModelPart } from '../../vendors/model.ts';
 import type { ChosenModel } from '../model/choice.ts';
+import type { ModelChoice } from '../model/contract.ts';
 import type { PointsStatus } from '../wallet/contract.ts';
 import type { Barred } from './character-state.ts';
 import type { Rating } from './rating.ts';
@@ -29,6 +30,21 @@ export interface TurnPorts {
   watch(): void;
   /** A turn ended: others may have to be told. */
   ended(model: ChosenModel): Promise<void>;
+}
+
+/** What a client asks of a turn. */
+export interface TurnCommand {
+  userId: string;
+  turnId: string;
+  model: ModelChoice;
+  /** What the person may be told here now. */
+  rating: Rating;
+  /** Why nothing may be written with the character now; null when it may. */
+  barred: Barred | null;
+  /** What a retrying client saw last. */
+  lastEventId: string | null;
+  /** The page that asks; it needs no hint of its own doing. */
+  tab: string | null;
 }
 
 export type TurnRefusal =

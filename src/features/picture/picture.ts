@@ -1,5 +1,6 @@
 import { imageDimensionsFromData } from 'image-dimensions';
 import { PICTURE } from '../../config.ts';
+import { hashOf } from '../hash.ts';
 import { cleanAvif } from './avif.ts';
 import { joined, letters, uint } from './bytes.ts';
 import { cleanGif } from './gif.ts';

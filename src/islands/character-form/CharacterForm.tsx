@@ -69,6 +69,25 @@ function useOwnForm(id: string | null): void {
   }, [who, id]);
 }
 
+/** Has what was written last kept on the device before the page is put away or somebody else is here. */
+function useKeptInTime(): void {
+  useEffect(() => {
+    const { keepNow } = characterForm;
+    // On a phone a page that is out of sight may end without another word.
+    const onHide = () => document.hidden && keepNow();
+    window.addEventListener('pagehide', keepNow);
+    document.addEventListener('visibilitychange', onHide);
+    // Whoever logs out leaves nothing behind: what is on its way to the device is there before it is cleared.
+    const stopListening = $session.listen(keepNow);
+    return () => {
+      keepNow();
+      window.removeEventListener('pagehide', keepNow);
+      document.removeEventListener('visibilitychange', onHide);
+      stopListening();
+    };
+  }, []);
+}
+
 /** Has the browser ask before the page is left with something unsaved in it. */
 function useLeaveWarning(unsaved: boolean): void {
   const spicyThen = useRef<boolean | undefined>(undefined);
@@ -88,6 +107,7 @@ function useLeaveWarning(unsaved: boolean): void {
 
 function FormView({ id, chatWords, ...findable }: { id: string | null } & Inside) {
   useOwnForm(id);
+  useKeptInTime();
   const form = useForm();
   const [cost] = useState(() => createCost(formApi));
   const { refusal } = useStore(cost.$cost, { ssr: 'initial' });

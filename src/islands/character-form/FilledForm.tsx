@@ -14,7 +14,7 @@ import { Greetings, Replies } from './ListFields.tsx';
 import { More } from './More.tsx';
 import { Portrait } from './Portrait.tsx';
 import { CostLine, Deeds, FormTroubleLine, Summary } from './Publish.tsx';
-import { formSentence } from './sentences.ts';
+import { formSentence, isUnanswered } from './sentences.ts';
 import { CharacterTextField } from './TextField.tsx';
 import { useForm, useWrong } from './use-troubles.ts';
 
@@ -23,7 +23,7 @@ export function FilledForm({ cost, ...findable }: { cost: Cost } & Parameters<ty
   const words = useWords('create');
   const errors = useWords('errors');
   const lang = useLang();
-  const { kept, restored } = useForm();
+  const { kept, restored, trouble } = useForm();
   const { required } = useStore(cost.$cost, { ssr: 'initial' });
   const summary = useRef<HTMLDivElement>(null);
   const top = useRef<HTMLFormElement>(null);
@@ -32,6 +32,18 @@ export function FilledForm({ cost, ...findable }: { cost: Cost } & Parameters<ty
   useEffect(() => {
     if (vain > 0 && summary.current?.textContent !== '') summary.current?.focus();
   }, [vain]);
+  const unanswered = isUnanswered(trouble);
+  useEffect(() => {
+    if (!unanswered) return;
+    const offer = () =>
+      showToast({
+        text: words('networkIsBack'),
+        durationMs: UNDO_MS,
+        action: { label: words('tryAgain'), act: () => top.current?.requestSubmit() },
+      });
+    window.addEventListener('online', offer);
+    return () => window.removeEventListener('online', offer);
+  }, [unanswered, words]);
 
   const save = async () => {
     const isNew = kept === null;
@@ -48,14 +60,14 @@ export function FilledForm({ cost, ...findable }: { cost: Cost } & Parameters<ty
       );
       return;
     }
-    const { trouble } = characterForm.$form.get();
-    if (trouble !== null)
+    const { trouble: met } = characterForm.$form.get();
+    if (met !== null)
       showToast({
-        text: formSentence(trouble, words, errors, { lang, required }),
+        text: formSentence(met, words, errors, { lang, required }),
         kind: 'harm',
         durationMs: ERROR_TOAST_MS,
       });
-    if (trouble !== null && 'failure' in trouble && trouble.failure.status === 402) void cost.load();
+    if (met !== null && 'failure' in met && met.failure.status === 402) void cost.load();
     setVain((times) => times + 1);
   };
   const discard = () => {

@@ -7,8 +7,10 @@ import { type MessageKey, useLang, useWords } from '../shared/i18n.tsx';
 import { Sure } from '../shared/Sure.tsx';
 import { QUIET, SECONDARY } from '../shared/styles.ts';
 import { showToast, UNDO_MS } from '../shared/toasts-state.ts';
+import { withPortrait } from './card-portrait.ts';
 import { characterForm } from './character-form.ts';
 import { useDroppedFile } from './dropped-file.ts';
+import { formApi } from './form-api.ts';
 import { noteSentence } from './sentences.ts';
 import { useForm } from './use-troubles.ts';
 
@@ -50,13 +52,16 @@ export function ImportCard() {
       signal: mine.signal,
       onSent: (sent) => running.current === mine && setState({ step: 'sending', sent }),
     });
+    const card = answer.ok
+      ? await withPortrait(answer.data, file, { sendPicture: formApi.sendPicture, signal: mine.signal })
+      : null;
     if (mine.signal.aborted) return;
     running.current = null;
     setState({ step: 'rest', trouble: answer.ok ? null : answer });
     chooser.current?.focus();
-    if (!answer.ok) return;
-    const bringBack = characterForm.takeCard(answer.data);
-    const { name } = answer.data.draft;
+    if (card === null) return;
+    const bringBack = characterForm.takeCard(card);
+    const { name } = card.draft;
     showToast({
       text: name === '' ? words('importedNameless') : words('imported', { name }),
       durationMs: UNDO_MS,

@@ -27,13 +27,15 @@ interface EntryProps {
   /** Null for what cannot be read as an entry. */
   view: EntryView | null;
   open: boolean;
+  /** Its order as it stands there, whatever that is. */
+  order: unknown;
   /** What is too much in it. */
   wrong: string | null;
 }
 
 /** One entry: what it is known by, what can be done with it, and, where it is open, all that it says. */
 export const LoreEntry = memo(
-  function LoreEntry({ place, view, open, wrong }: EntryProps) {
+  function LoreEntry({ place, view, open, order, wrong }: EntryProps) {
     const words = useWords('create');
     const id = fieldId('lorebook', place);
     const number = place + 1;
@@ -78,32 +80,26 @@ export const LoreEntry = memo(
             </button>
           )}
           {view === null ? null : (
-            <button
-              type="button"
-              className={ICON}
-              aria-label={words('loreCopy', { number })}
-              onClick={duplicate}
-            >
-              <Icon name="file" />
-            </button>
+            <EntryDeed icon="file" label={words('loreCopy', { number })} act={duplicate} />
           )}
-          <button
-            type="button"
-            className={ICON}
-            aria-label={words('loreRemove', { number })}
-            onClick={remove}
-          >
-            <Icon name="trash" />
-          </button>
+          <EntryDeed icon="trash" label={words('loreRemove', { number })} act={remove} />
         </div>
         <Wrong id={id} wrong={wrong} />
-        {open && view !== null ? <EntryFields place={place} view={view} /> : null}
+        {open && view !== null ? <EntryFields place={place} view={view} order={order} /> : null}
       </li>
     );
   },
   // What is read of an entry is read anew each time, and most often says the same.
   (one, other) => isSame(one, other),
 );
+
+function EntryDeed({ icon, label, act }: { icon: 'file' | 'trash'; label: string; act: () => void }) {
+  return (
+    <button type="button" className={ICON} aria-label={label} onClick={act}>
+      <Icon name={icon} />
+    </button>
+  );
+}
 
 /** When an entry is told, where that is not by its keys. */
 function State({ view }: { view: EntryView }) {
@@ -113,7 +109,7 @@ function State({ view }: { view: EntryView }) {
   return view.constant ? <span className="badge">{words('loreAlways')}</span> : null;
 }
 
-function EntryFields({ place, view }: { place: number; view: EntryView }) {
+function EntryFields({ place, view, order }: { place: number; view: EntryView; order: unknown }) {
   const words = useWords('create');
   const id = fieldId('lorebook', place);
   const change = (part: EntryPart) => lore.change(place, part);
@@ -190,10 +186,10 @@ function EntryFields({ place, view }: { place: number; view: EntryView }) {
         id={`${id}-order`}
         label={words('entryOrder')}
         note={words('entryOrderNote')}
-        value={view.order}
-        required
+        stood={order}
+        taken={view.order}
         negative
-        write={(order) => order !== null && change({ order })}
+        write={(number) => number !== null && change({ order: number })}
       />
     </div>
   );

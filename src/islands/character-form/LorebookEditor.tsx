@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { CARD } from '../../config.ts';
-import { numberOf, SCAN_DEPTH, textOf } from '../../features/character/lorebook.ts';
+import { isFields, SCAN_DEPTH, textOf } from '../../features/character/lorebook.ts';
 import { entryView } from '../../features/character/lorebook-edit.ts';
 import { type Book, bookBytes, LORE_LIMITS } from '../../features/character/lorebook-rules.ts';
 import { useWords } from '../shared/i18n.tsx';
@@ -71,10 +71,6 @@ export function LorebookEditor() {
 function Settings({ book }: { book: Book }) {
   const words = useWords('create');
   const id = fieldId('lorebook');
-  const number = (field: string) => {
-    const value = numberOf(book[field], null);
-    return value !== null && value >= 0 ? value : null;
-  };
   return (
     <details className="lore-settings">
       <summary>
@@ -96,14 +92,14 @@ function Settings({ book }: { book: Book }) {
           id={`${id}-depth`}
           label={words('loreDepthLabel')}
           note={words('loreDepthNote', { number: SCAN_DEPTH })}
-          value={number('scan_depth')}
+          stood={book['scan_depth']}
           write={(depth) => lore.put('scan_depth', depth ?? undefined)}
         />
         <NumberField
           id={`${id}-budget`}
           label={words('loreBudgetLabel')}
           note={words('loreBudgetNote')}
-          value={number('token_budget')}
+          stood={book['token_budget']}
           write={(budget) => lore.put('token_budget', budget ?? undefined)}
         />
         <div className="tag-choices">
@@ -120,6 +116,8 @@ function Settings({ book }: { book: Book }) {
     </details>
   );
 }
+
+const orderOf = (entry: unknown) => (isFields(entry) ? entry['insertion_order'] : undefined);
 
 function Entries({ book }: { book: Book }) {
   const words = useWords('create');
@@ -158,6 +156,7 @@ function Entries({ book }: { book: Book }) {
             key={place}
             place={place}
             view={entryView(book.entries[place])}
+            order={orderOf(book.entries[place])}
             open={open === place}
             wrong={troubles.find(({ index }) => index === place)?.said ?? null}
           />

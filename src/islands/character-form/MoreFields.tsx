@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { CARD } from '../../config.ts';
-import { noteLanguage } from '../../features/character/lorebook-edit.ts';
+import { noteLanguage } from '../../features/character/character-rules.ts';
 import { hasVisibleText } from '../../features/visible-text.ts';
 import { formatList, languageName } from '../../locales/format.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';

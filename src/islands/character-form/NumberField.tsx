@@ -1,31 +1,38 @@
 import { useState } from 'react';
+import { useWords } from '../shared/i18n.tsx';
 import { FIELD } from '../shared/styles.ts';
+import { isHalfWritten, MOST, numberIn, numberText } from './number-text.ts';
+import { Wrong } from './TextField.tsx';
 
-const numberIn = (text: string): number | null => (/^-?\d{1,9}$/.test(text) ? Number(text) : null);
-
-/** A whole number with its label; what is half written stays as it is written. */
+/**
+ * A whole number with its label; what is half written stays as it is written. What stands there and is no such number is
+ * shown as it is, and stays until another is written.
+ */
 export function NumberField({
   id,
   label,
   note,
-  value,
-  required = false,
+  stood,
+  taken,
   negative = false,
   write,
 }: {
   id: string;
   label: string;
   note?: string;
-  /** Null where there is none. */
-  value: number | null;
-  /** Whether the last number stays where none is written. */
-  required?: boolean;
+  /** As it stands, whatever that is. */
+  stood: unknown;
+  /** The number that counts where none stands; without it there need be none. */
+  taken?: number;
   /** Whether it may be below zero. */
   negative?: boolean;
   write: (value: number | null) => void;
 }) {
-  const [written, setWritten] = useState<{ text: string; value: number | null } | null>(null);
-  const shown = written?.value === value ? written.text : `${value ?? ''}`;
+  const words = useWords('create');
+  const [written, setWritten] = useState<{ text: string; over: unknown } | null>(null);
+  const stands = numberText(stood) || numberText(taken);
+  const shown = written !== null && written.over === stood ? written.text : stands;
+  const isWrong = numberIn(shown, negative) === null && shown !== '' && shown !== '-';
   return (
     <div className="form-field">
       <label htmlFor={id} className="form-label">
@@ -43,18 +50,22 @@ export function NumberField({
         autoComplete="off"
         className={FIELD}
         value={shown}
-        aria-describedby={note === undefined ? undefined : `${id}-note`}
+        aria-invalid={isWrong}
+        aria-describedby={`${id}-wrong ${note === undefined ? '' : `${id}-note`}`}
         onChange={({ target }) => {
           const text = target.value.trim();
-          const number = numberIn(text);
-          if (number === null && text !== '' && text !== '-') return;
-          if (text.startsWith('-') && !negative) return;
-          const next = number ?? (required ? value : null);
-          setWritten({ text, value: next });
-          write(next);
+          const number = numberIn(text, negative);
+          if (number === null && !isHalfWritten(text, shown, negative)) return;
+          const isLeft = number === null && (text !== '' || taken !== undefined);
+          setWritten({ text, over: isLeft ? stood : (number ?? undefined) });
+          if (!isLeft) write(number);
         }}
         onBlur={() => setWritten(null)}
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+      />
+      <Wrong
+        id={id}
+        wrong={isWrong ? words('numberOdd', { least: negative ? -MOST : 0, most: MOST }) : null}
       />
     </div>
   );

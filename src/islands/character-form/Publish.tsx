@@ -9,7 +9,7 @@ import type { Cost } from './cost-state.ts';
 import { fieldId, goToField } from './field-places.ts';
 import { type FieldName, troublesOf } from './form-rules.ts';
 import { stoodBook } from './form-state.ts';
-import { formSentence, refusedSentence, troubleSentence } from './sentences.ts';
+import { formSentence, isUnanswered, refusedSentence, troubleSentence } from './sentences.ts';
 import { useForm } from './use-troubles.ts';
 
 /** Everything that is wrong, each leading to where it is; it takes the focus when it was tried to save in vain. */
@@ -100,12 +100,13 @@ export function FormTroubleLine({ required }: { required: number }) {
 /** The one thing to do, and the way to let go of what is written. */
 export function Deeds({ discard }: { discard: () => void }) {
   const words = useWords('create');
-  const { kept, busy, fields, status } = useForm();
+  const { kept, busy, fields, status, trouble } = useForm();
+  const online = useOnline();
   const waiting = busy || status === 'done';
   const label =
     kept === null
       ? words(waiting ? 'publishing' : `publish_${fields.visibility}`)
-      : words(waiting ? 'saving' : 'save');
+      : words(waiting ? 'saving' : isUnanswered(trouble) && online ? 'tryAgain' : 'save');
   const unsaved = characterForm.isUnsaved();
   return (
     <div className="actions">

@@ -1,12 +1,13 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useId, useLayoutEffect, useRef } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { TEXT_LIMITS } from '../../config.ts';
+import { SendButton } from '../chat/SendButton.tsx';
 import { useOnline } from '../shared/online.ts';
-import { isOfComposition } from '../shared/composition.ts';
 import { hasFinger } from '../shared/finger.ts';
+import { sendByEnter, useGrowing } from '../shared/growing-field.ts';
 import { Icon } from '../shared/Icon.tsx';
 import { useWords } from '../shared/i18n.tsx';
-import { FIELD, ICON_PRIMARY, ICON_SOLID } from '../shared/styles.ts';
+import { FIELD, ICON_SOLID } from '../shared/styles.ts';
 import { maySay, type TestChat, testTroubles } from './test-chat-state.ts';
 import { useForm } from './use-troubles.ts';
 
@@ -25,12 +26,7 @@ export function TestBox({ chat, name }: { chat: TestChat; name: string | null })
     // On a phone the keyboard would cover what is there to be read.
     if (!hasFinger()) box.current?.focus();
   }, []);
-  useLayoutEffect(() => {
-    // Browsers that size a field by its content need no help.
-    if (box.current === null || CSS.supports('field-sizing', 'content')) return;
-    box.current.style.height = 'auto';
-    box.current.style.height = `${box.current.scrollHeight}px`;
-  }, [draft]);
+  useGrowing(box, draft);
   const send = () => {
     if (rests) return;
     void chat.send();
@@ -59,12 +55,7 @@ export function TestBox({ chat, name }: { chat: TestChat; name: string | null })
           aria-describedby={`${id}-count`}
           aria-invalid={tooLong}
           onChange={({ target }) => chat.write(target.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.shiftKey || isOfComposition(event.nativeEvent)) return;
-            if (hasFinger()) return;
-            event.preventDefault();
-            send();
-          }}
+          onKeyDown={(event) => sendByEnter(event, send)}
         />
         {busy ? (
           <button
@@ -83,16 +74,7 @@ export function TestBox({ chat, name }: { chat: TestChat; name: string | null })
             <Icon name="stop" />
           </button>
         ) : (
-          <button
-            key="send"
-            type="submit"
-            className={ICON_PRIMARY}
-            aria-label={words('send')}
-            title={words('send')}
-            disabled={rests}
-          >
-            <Icon name="send" />
-          </button>
+          <SendButton key="send" rests={rests} />
         )}
       </div>
       <p className="flex min-h-5 flex-wrap justify-between gap-x-4 text-sm text-text-quiet">

@@ -2,12 +2,14 @@ import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { BUSINESS } from '../../config.ts';
+import { spokenNickname } from '../../features/character/character-rules.ts';
 import { plainText } from '../../features/conversation/story-text.ts';
 import { fillNames } from '../../features/conversation/story-names.ts';
 import { TEST_CHAT_MESSAGES } from '../../features/conversation/test-chat-rules.ts';
 import { drawable, hasVisibleText } from '../../features/visible-text.ts';
 import { languageOfText } from '../../locales/text-language.ts';
 import { StoryText } from '../chat/StoryText.tsx';
+import { SuggestedReplies } from '../chat/SuggestedReplies.tsx';
 import { Waiting } from '../chat/Waiting.tsx';
 import { useOnline } from '../shared/online.ts';
 import { failureSentence } from '../shared/errors.ts';
@@ -40,11 +42,11 @@ function useNames(chat: TestChat): Names {
   const { persona } = useStore(chat.$chat);
   const user = useStore($session).auth?.user;
   const { name, nickname } = testedCharacter(fields);
-  const char = nickname == null || !hasVisibleText(nickname) ? name : nickname;
+  const char = spokenNickname(nickname) ?? drawable(name);
   const nameless = !hasVisibleText(char);
   return {
     user: persona ?? user?.nickname ?? words('nameless'),
-    char: nameless ? create('nameEmpty') : drawable(char),
+    char: nameless ? create('nameEmpty') : char,
     nameless,
   };
 }
@@ -218,29 +220,16 @@ function HowItEnded({ chat }: { chat: TestChat }) {
 
 /** What one might say first, as it stands in the form. */
 function Beginnings({ chat, names }: { chat: TestChat; names: Names }) {
-  const words = useWords('chat');
-  const lang = useLang();
   const form = useForm();
   const { lines } = useStore(chat.$chat);
   const replies = [...new Set(bodyOf(form.fields).suggested_replies)].map((reply) => fillNames(reply, names));
-  if (lines.length > 0 || replies.length === 0) return null;
+  if (lines.length > 0) return null;
   return (
-    <ul aria-label={words('suggestions')} className="flex flex-wrap justify-end gap-2">
-      {replies.map((reply) => (
-        <li key={reply}>
-          <button
-            type="button"
-            dir="auto"
-            lang={languageOfText(reply, lang)}
-            className={`${SECONDARY} text-start`}
-            disabled={testTroubles(form).length > 0}
-            onClick={() => void chat.send(reply)}
-          >
-            {drawable(reply)}
-          </button>
-        </li>
-      ))}
-    </ul>
+    <SuggestedReplies
+      replies={replies}
+      rests={testTroubles(form).length > 0}
+      send={(reply) => void chat.send(reply)}
+    />
   );
 }
 

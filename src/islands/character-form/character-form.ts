@@ -1,3 +1,4 @@
+import { browserClock } from '../shared/clock.ts';
 import { deviceStorage } from '../shared/device-storage.ts';
 import { $session } from '../shared/session-state.ts';
 import { askToSignIn } from '../sign-in/sign-in-state.ts';
@@ -12,6 +13,7 @@ export const editHref = (id: string): string => `/creator-center/edit/${encodeUR
 export const characterForm: CharacterForm = createCharacterForm({
   api: formApi,
   drafts: createKeptDrafts(deviceStorage()),
+  clock: browserClock,
   async signIn() {
     if (!(await askToSignIn({ reason: 'required', onCancel: 'stay' }))) return null;
     const user = $session.get().auth?.user;

@@ -2,6 +2,8 @@ import { atom, type ReadableAtom } from 'nanostores';
 import type { CardNote, ImportedCard } from '../../features/cards/contract.ts';
 import type { ExtrasOnWire, OwnCharacter } from '../../features/character/contract.ts';
 import type { Failure, Result } from '../shared/api.ts';
+import type { Clock } from '../shared/clock.ts';
+import { createResting } from '../shared/rest.ts';
 import type { Sending } from '../shared/send-form.ts';
 import { askAgain } from '../sign-in/ask-again.ts';
 import type { FormApi } from './form-api.ts';
@@ -78,6 +80,8 @@ export interface CharacterForm {
   sendCard(file: File, sending: Sending): Promise<Result<ImportedCard>>;
   /** The picture of the form could not be shown: lets go of it if it is gone. */
   missPicture(): Promise<void>;
+  /** Leaves on the device at once what was written last: the page may be gone in a moment. */
+  keepNow(): void;
   /** Whether leaving would lose something. */
   isUnsaved(): boolean;
 }
@@ -85,6 +89,7 @@ export interface CharacterForm {
 export interface FormDeps {
   api: FormApi;
   drafts: KeptDrafts;
+  clock: Clock;
   /** The session ended meanwhile: has the person sign in again. @returns who is here then; null for nobody */
   signIn(): Promise<string | null>;
   /** Tells a draft from all others. */
@@ -110,6 +115,9 @@ export const CLOSED_FORM: FormState = {
   refused: [],
 };
 
+/** What is written is on the device so many milliseconds later: a large lorebook takes a while to write out. */
+export const KEEP_MS = 300;
+
 /** What stands in a form in which nobody wrote. */
 const fromOf = ({ kept, card }: FormState) =>
   kept === null ? { ...EMPTY, ...extraFields(card) } : fieldsOf(kept);
@@ -123,9 +131,11 @@ const NOTHING_MADE: ReadonlySet<number> = new Set([400, 402, 403, 404, 413, 415,
 /** What a draft is told that was published already, with another text. */
 const PUBLISHED_BEFORE = 'idempotency_key_reused';
 
-export function createCharacterForm({ api, drafts, signIn, newKey, becameOwn }: FormDeps): CharacterForm {
+export function createCharacterForm(deps: FormDeps): CharacterForm {
+  const { api, drafts, signIn, newKey, becameOwn } = deps;
   const $form = atom<FormState>(CLOSED_FORM);
   let publication: Publication = newPublication('');
+  const keeping = createResting(deps.clock, KEEP_MS, keep);
   let opening = 0;
 
   const set = (part: Partial<FormState>) => $form.set({ ...$form.get(), ...part });
@@ -133,6 +143,7 @@ export function createCharacterForm({ api, drafts, signIn, newKey, becameOwn }: 
 
   /** Leaves on the device what is unsaved, with an attempt that another tab began or ended. */
   function keep(): void {
+    keeping.callOff();
     const state = $form.get();
     const { who, id, fields, importId, notes } = state;
     if (who === null || state.status !== 'ready') return;
@@ -300,12 +311,13 @@ export function createCharacterForm({ api, drafts, signIn, newKey, becameOwn }: 
       refused: refused.filter((field) => !written.includes(field)),
       pictureLost: pictureLost && !written.includes('avatar'),
     });
-    keep();
+    keeping.want();
   }
 
   return {
     $form,
     async open(who, id) {
+      keeping.now();
       const call = ++opening;
       $form.set({ ...CLOSED_FORM, status: 'loading', who, id });
       if (id === null) return openNew(who, () => call === opening);
@@ -315,6 +327,7 @@ export function createCharacterForm({ api, drafts, signIn, newKey, becameOwn }: 
       else set({ status: answer.status === 404 ? 'missing' : 'failed' });
     },
     close() {
+      keeping.now();
       opening += 1;
       publication = newPublication('');
       $form.set(CLOSED_FORM);
@@ -378,6 +391,7 @@ export function createCharacterForm({ api, drafts, signIn, newKey, becameOwn }: 
       write({ avatar: null });
       set({ pictureLost: true });
     },
+    keepNow: keeping.now,
     isUnsaved() {
       const state = $form.get();
       return state.status === 'ready' && differs(state);

@@ -47,6 +47,10 @@ export function troubleSentence({ field, index, code }: Trouble, words: Words<'c
 export const refusedSentence = (field: FieldName, words: Words<'create'>): string =>
   words('field_refused', { field: fieldLabel(field, words) });
 
+/** Whether changes were sent and nobody knows what became of them: most often the network was gone. */
+export const isUnanswered = (trouble: FormTrouble | null): boolean =>
+  trouble?.what === 'update' && trouble.failure.code === 'network';
+
 /**
  * Says why the form could not be saved, and that what is written is safe.
  * @param required what creating a character costs, in points
@@ -61,7 +65,7 @@ export function formSentence(
   if (trouble.what === 'card_lost') return words('cardLost');
   const { failure, what } = trouble;
   if (failure.fields !== undefined) return words('fixTitle');
-  if (failure.code === 'network') return what === 'create' ? words('unanswered') : errors('network');
+  if (failure.code === 'network') return words(what === 'create' ? 'unanswered' : 'updateUnanswered');
   if (failure.code === 'idempotency_key_reused') return words('keyReused');
   if (failure.status === 402) return errors('points_needed', { count: required });
   if (failure.status === 404 && what === 'update') return words('missingText');

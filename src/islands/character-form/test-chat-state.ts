@@ -1,7 +1,7 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import type { MessageStatus, ReplyEvent } from '../../features/conversation/contract.ts';
 import type { TestChatBody } from '../../features/conversation/test-chat-contract.ts';
-import { testedMessages } from '../../features/conversation/test-chat-rules.ts';
+import { TESTED, testedMessages } from '../../features/conversation/test-chat-rules.ts';
 import { TEXT_LIMITS } from '../../config.ts';
 import { hasVisibleText } from '../../features/visible-text.ts';
 import type { PointsStatus } from '../../features/wallet/contract.ts';
@@ -12,19 +12,6 @@ import { askAgain, type Asker } from '../sign-in/ask-again.ts';
 import { bodyOf, type CharacterFields, type Trouble, troublesOf } from './form-rules.ts';
 import { type FormState, stoodBook } from './form-state.ts';
 import type { TestChatApi } from './test-chat-api.ts';
-
-/** What an answer goes by of what stands in the form. */
-const TESTED = {
-  name: true,
-  oneliner: true,
-  character_traits: true,
-  first_message: true,
-  model_type: true,
-  point_of_view: true,
-  nsfw_allowed: true,
-  nickname: true,
-  lorebook: true,
-} satisfies Record<keyof TestChatBody['character'], true>;
 
 /** The character as it stands in the form, as far as an answer goes by it. */
 export function testedCharacter(fields: CharacterFields): TestChatBody['character'] {

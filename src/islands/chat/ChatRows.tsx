@@ -10,6 +10,7 @@ import { useLang, useWords } from '../shared/i18n.tsx';
 import { SECONDARY } from '../shared/styles.ts';
 import { nameOfChat } from './chat-name.ts';
 import { Menu } from './Menu.tsx';
+import { RowPortrait } from './RowPortrait.tsx';
 
 export type ChatRow = ChatList['chats'][number];
 
@@ -102,14 +103,7 @@ function Row({
         aria-current={current ? 'page' : undefined}
         className="grid min-w-0 flex-1 grid-cols-[auto_1fr] items-center gap-x-3 rounded-md px-2 py-1 text-text hover:bg-surface-2 focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-accent"
       >
-        <img
-          src={chat.avatar_url}
-          alt=""
-          width="36"
-          height="48"
-          loading="lazy"
-          className="h-12 w-9 rounded-sm bg-surface-2 object-cover"
-        />
+        <RowPortrait url={chat.avatar_url} />
         <span className="flex min-w-0 flex-col">
           <span dir="auto" className="truncate">
             {drawable(chat.character_name)}

@@ -1,18 +1,19 @@
 import { useStore } from '@nanostores/react';
-import { useId, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
+import { useId, useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { TEXT_LIMITS } from '../../config.ts';
 import type { ModelType } from '../../features/character/contract.ts';
-import { isOfComposition } from '../shared/composition.ts';
 import { failureSentence } from '../shared/errors.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { hasFinger } from '../shared/finger.ts';
+import { sendByEnter, useGrowing } from '../shared/growing-field.ts';
 import { Icon } from '../shared/Icon.tsx';
-import { FIELD, ICON, ICON_PRIMARY, ICON_SOLID } from '../shared/styles.ts';
+import { FIELD, ICON, ICON_SOLID } from '../shared/styles.ts';
 import type { ChatFace } from './Chat.tsx';
 import { useChat } from './chat-context.ts';
 import { BoxedLine, HelpMenu, Suggested } from './ComposerHelp.tsx';
 import { OfflineLine, useReachable } from './OfflineLine.tsx';
 import { COLUMN } from './looks.ts';
+import { SendButton } from './SendButton.tsx';
 import { $models, $selectedModel, demoLabel } from './models-state.ts';
 import { useToastRoom } from './toast-room.ts';
 
@@ -50,12 +51,7 @@ export function Composer({
     const early = box.current?.value ?? '';
     if (early !== '' && chat.$draft.get() === '') chat.setDraft(early);
   }, [chat]);
-  useLayoutEffect(() => {
-    // Browsers that size a field by its content need no help.
-    if (!box.current || CSS.supports('field-sizing', 'content')) return;
-    box.current.style.height = 'auto';
-    box.current.style.height = `${box.current.scrollHeight}px`;
-  }, [draft]);
+  useGrowing(box, draft);
   useLayoutEffect(() => {
     const element = box.current;
     if (!boxed || !element || !mayTakeFocus(element)) return;
@@ -74,13 +70,6 @@ export function Composer({
     if (rests) return;
     void chat.send($selectedModel.get());
     box.current?.focus();
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey || isOfComposition(event.nativeEvent)) return;
-    // On a touch keyboard there is no other way to a new line.
-    if (hasFinger()) return;
-    event.preventDefault();
-    send();
   };
 
   return (
@@ -117,21 +106,12 @@ export function Composer({
               caret.current = target.selectionEnd;
               chat.setDraft(target.value);
             }}
-            onKeyDown={onKeyDown}
+            onKeyDown={(event) => sendByEnter(event, send)}
           />
           {busy ? (
             <StopButton key="stop" rests={activity === 'stopping'} box={box} />
           ) : (
-            <button
-              key="send"
-              type="submit"
-              className={ICON_PRIMARY}
-              aria-label={words('send')}
-              title={words('send')}
-              disabled={rests}
-            >
-              <Icon name="send" />
-            </button>
+            <SendButton key="send" rests={rests} />
           )}
         </form>
         <p

@@ -15,6 +15,7 @@ import { ChatDialog } from './ChatDialog.tsx';
 import { nameOfChat } from './chat-name.ts';
 import { bringBackChat, noticeFor } from './chats-deeds.ts';
 import { EraseSure } from './EraseSure.tsx';
+import { RowPortrait } from './RowPortrait.tsx';
 
 type Trashed = TrashedChats['items'][number];
 
@@ -146,14 +147,7 @@ function Row({ item, onDone }: { item: Trashed; onDone: (item: Trashed, erased: 
   return (
     <li className="flex flex-col gap-2 border-b border-line py-3">
       <div className="flex min-w-0 items-center gap-3">
-        <img
-          src={item.avatar_url}
-          alt=""
-          width="36"
-          height="48"
-          loading="lazy"
-          className="h-12 w-9 shrink-0 rounded-sm bg-surface-2 object-cover"
-        />
+        <RowPortrait url={item.avatar_url} />
         <div className="min-w-0">
           <p dir="auto" className="break-words">
             {drawable(item.character_name)}

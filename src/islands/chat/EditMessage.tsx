@@ -4,6 +4,7 @@ import { TEXT_LIMITS } from '../../config.ts';
 import type { ViewMessage } from '../../features/conversation/reply-view.ts';
 import { joinSentences } from '../../locales/sentence-marks.ts';
 import { isOfComposition } from '../shared/composition.ts';
+import { useGrowing } from '../shared/growing-field.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { FIELD, PRIMARY, QUIET, SECONDARY } from '../shared/styles.ts';
 import { useChat } from './chat-context.ts';
@@ -49,12 +50,7 @@ export function EditMessage({ message }: { message: ViewMessage }) {
     };
   }, [edit]);
   useInSight(form, () => void chat.showMessage(message.id));
-  useLayoutEffect(() => {
-    // Browsers that size a field by its content need no help.
-    if (!field.current || CSS.supports('field-sizing', 'content')) return;
-    field.current.style.height = 'auto';
-    field.current.style.height = `${field.current.scrollHeight}px`;
-  }, [text]);
+  useGrowing(field, text);
   useLayoutEffect(() => {
     // The buttons under what one writes stay in sight as it grows.
     if (form.current?.contains(document.activeElement)) form.current.scrollIntoView({ block: 'nearest' });

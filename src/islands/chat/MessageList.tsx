@@ -1,8 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { Fragment, useEffect, useLayoutEffect, useRef, useState, type FocusEvent } from 'react';
 import { replyKey, type ViewMessage } from '../../features/conversation/reply-view.ts';
-import { drawable } from '../../features/visible-text.ts';
-import { languageOfText } from '../../locales/text-language.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { Icon } from '../shared/Icon.tsx';
 import { SECONDARY } from '../shared/styles.ts';
@@ -20,6 +18,7 @@ import { moveByArrow, rescueFocus } from './message-focus.ts';
 import { MessageItem, TypingItem } from './MessageItem.tsx';
 import { EARLIER, LATER, MorePages } from './MorePages.tsx';
 import { $selectedModel } from './models-state.ts';
+import { SuggestedReplies } from './SuggestedReplies.tsx';
 import { nobodyBecause } from './who-answers.ts';
 
 /** The messages, oldest first. It follows the newest only for a reader who is there. */
@@ -143,7 +142,11 @@ export function MessageList({
             </p>
           )}
           {phase === 'ready' && !hasSpoken && conversation && answers ? (
-            <Suggestions replies={conversation.suggested_replies} idle={activity === 'idle'} />
+            <SuggestedReplies
+              replies={conversation.suggested_replies}
+              rests={activity !== 'idle'}
+              send={(reply) => void chat.send($selectedModel.get(), reply)}
+            />
           ) : null}
         </div>
       </div>
@@ -216,31 +219,5 @@ function Starting() {
       <span className="h-4 w-full rounded-sm bg-surface-2" />
       <span className="h-4 w-3/5 rounded-sm bg-surface-2" />
     </div>
-  );
-}
-
-/** Ways to begin, as the character's creator wrote them. */
-function Suggestions({ replies, idle }: { replies: readonly string[]; idle: boolean }) {
-  const chat = useChat();
-  const words = useWords('chat');
-  const lang = useLang();
-  if (replies.length === 0) return null;
-  return (
-    <ul aria-label={words('suggestions')} className="flex flex-wrap justify-end gap-2">
-      {replies.map((reply) => (
-        <li key={reply}>
-          <button
-            type="button"
-            dir="auto"
-            lang={languageOfText(reply, lang)}
-            className={`${SECONDARY} text-start`}
-            disabled={!idle}
-            onClick={() => void chat.send($selectedModel.get(), reply)}
-          >
-            {drawable(reply)}
-          </button>
-        </li>
-      ))}
-    </ul>
   );
 }

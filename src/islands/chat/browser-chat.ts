@@ -4,6 +4,7 @@ import { chatApi } from '../shared/chat-api.ts';
 import { refreshChats } from '../shared/chats-state.ts';
 import { browserClock } from '../shared/clock.ts';
 import { $session, refreshSession } from '../shared/session-state.ts';
+import { pageAsker } from '../sign-in/ask-again.ts';
 import { askToSignIn } from '../sign-in/sign-in-state.ts';
 import type { Chat } from './chat.ts';
 import { createChat } from './chat-state.ts';
@@ -23,18 +24,20 @@ export function browserChat(): Chat {
     clock: browserClock,
     drafts: createDrafts(deviceStorage(), { tab: tabName(), locks: tabLocks(), changes: storageChanges }),
     newId: () => crypto.randomUUID(),
+    who: pageAsker.who,
     signIn: async (why) => {
       // The server does not know the session that this page still believes in: the modal must not either.
       if ($session.get().auth?.is_authenticated) await refreshSession();
-      if (why === 'again') return askToSignIn({ reason: 'required', onCancel: 'stay' });
+      if (why === 'again') return pageAsker.signIn();
       const { pathname, search } = location;
       // Who answers the home page's scene has not asked for an account: it is offered, not demanded.
       const fromScene = new URLSearchParams(search).get('scene') === 'home';
-      return askToSignIn({
+      const signedIn = await askToSignIn({
         ...(fromScene ? { reason: 'save', guestFirst: true } : { reason: 'required' }),
         next: pathname + search,
         onCancel: 'home',
       });
+      return signedIn ? pageAsker.who() : null;
     },
     model: () => $selectedModel.get(),
     isOnline: () => navigator.onLine,

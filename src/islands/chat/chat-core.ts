@@ -69,6 +69,11 @@ export interface ChatCore {
   draw(view: ReplyView): void;
   order: Order;
   currentId(): string | null;
+  /**
+   * The session ended: has the person sign in again for whom the conversation is shown.
+   * @returns null where they are here, and what was refused can be done again; else why it cannot
+   */
+  signInAgain(refusal: Failure): Promise<Failure | null>;
   /** The conversation that the page is for, shown or not; null while that is to be found out. */
   wantedId(): string | null;
   /** Fetches what is shown anew, wherever in the history that is; once the reply that is followed has ended. */

@@ -1,4 +1,3 @@
-// Over 400 lines: the one place where the parts of a chat, each in a file beside this one, are joined to one state.
 import { atom } from 'nanostores';
 import type { ConversationPage, LiveHint } from '../../features/conversation/contract.ts';
 import {
@@ -9,6 +8,7 @@ import {
 } from '../../features/conversation/reply-view.ts';
 import type { Result } from '../shared/api.ts';
 import type { ReplyStream } from '../shared/sse.ts';
+import { stillRefused } from '../sign-in/ask-again.ts';
 import { EMPTY_CHAT, type Chat, type ChatDeps, type ChatState, type ChatTarget } from './chat.ts';
 import { createCatchUp } from './catch-up.ts';
 import { createOrder, type ChatCore } from './chat-core.ts';
@@ -19,7 +19,7 @@ import { createHistorySync, isStreaming } from './history-sync.ts';
 import { createDeeds } from './message-deeds.ts';
 import { createHelp } from './model-help.ts';
 import { createFollower, type FollowEnd } from './reply-follower.ts';
-import { joinedDraft } from './drafts.ts';
+import { createDraftBox } from './draft-box.ts';
 import { createTurns, without } from './turns.ts';
 
 /** After so long away the history is fetched again: another window may have gone on with the conversation. */
@@ -29,7 +29,6 @@ const STALE_AFTER_MS = 30_000;
 export function createChat(deps: ChatDeps): Chat {
   const { api, drafts } = deps;
   const $chat = atom<ChatState>(EMPTY_CHAT);
-  const $draft = atom('');
   let target: ChatTarget = { characterId: null, conversationId: null };
   // The view runs ahead of the store between two pictures.
   let view = EMPTY_CHAT.view;
@@ -40,8 +39,8 @@ export function createChat(deps: ChatDeps): Chat {
   let revision = '';
   let left = false;
   let following: Promise<FollowEnd> | null = null;
-  // The conversation that the text in the box is kept for.
-  let boxOf: string | null = null;
+  // Whom the conversation is shown to: whoever else signs in has asked for none of it.
+  let reader: string | null = null;
 
   const change = (part: Partial<ChatState>) => {
     if (left) return;
@@ -50,6 +49,7 @@ export function createChat(deps: ChatDeps): Chat {
     // What waits to be sent stands after the newest messages: it was out of sight.
     if (laterCursor !== null && part.laterCursor === null) turns.lookSoon();
   };
+  const box = createDraftBox(drafts, () => $chat.get(), change);
   const order = createOrder();
   const draw = (next: ReplyView) => {
     view = next;
@@ -67,7 +67,7 @@ export function createChat(deps: ChatDeps): Chat {
     },
     apply,
     reload: (signal) => history.syncFor(signal),
-    signIn: () => deps.signIn('again'),
+    signIn: (refusal) => core.signInAgain(refusal),
     connected: (connected) => change({ connected }),
   });
 
@@ -132,13 +132,13 @@ export function createChat(deps: ChatDeps): Chat {
     leaveReply();
     const asked = target;
     // What was kept stands in the box before anybody writes over it.
-    if (asked.conversationId !== null) takeDraft(asked.conversationId);
+    if (asked.conversationId !== null) box.take(asked.conversationId);
     change({ phase: 'starting', problem: null, notice: null, activity: 'idle', connected: true });
     const answer = await opening.find(asked);
     if (left || asked !== target) return;
     if (answer.ok) return show(answer.data);
     if (answer.status === 401) {
-      if (await deps.signIn('entry')) return load();
+      if ((await deps.signIn('entry')) !== null) return load();
       return change({ phase: 'signed-out' });
     }
     if (answer.status === 404) return presence.missing();
@@ -163,7 +163,8 @@ export function createChat(deps: ChatDeps): Chat {
     const shown = history.withOutbox(viewOf(messages), conversation.id, messages);
     view = shown.view;
     order.drawn();
-    takeDraft(conversation.id);
+    reader = deps.who();
+    box.take(conversation.id);
     change({
       ...EMPTY_CHAT,
       phase: 'ready',
@@ -182,25 +183,11 @@ export function createChat(deps: ChatDeps): Chat {
     void turns.lookAtOutbox();
   }
 
-  /** Shows what was kept of a conversation's box. What stands in the box by now goes along, and out of where it was. */
-  function takeDraft(id: string): void {
-    const typed = $draft.get();
-    if (boxOf !== id) {
-      if (boxOf !== null && typed !== '' && drafts.draft(boxOf) === typed) drafts.saveDraft(boxOf, '');
-      boxOf = id;
-      const text = joinedDraft(drafts.draft(id), typed);
-      $draft.set(text);
-      if (typed !== '') drafts.saveDraft(id, text);
-      void drafts.openBox(id).then((found) => {
-        if (found && boxOf === id) $draft.set(drafts.draft(id));
-      });
-    }
-  }
-
   /** Follows a reply and says how that ended. */
   function run(open: ((signal: AbortSignal) => Promise<Result<ReplyStream>>) | null): Promise<FollowEnd> {
     change({ activity: open ? 'sending' : 'replying', connected: true, ...(open ? { notice: null } : {}) });
     order.drawn();
+    reader = deps.who() ?? reader;
     const followed = follower.follow(open).then(async (end) => {
       if (end.kind === 'left' || following !== followed) return end;
       following = null;
@@ -208,7 +195,7 @@ export function createChat(deps: ChatDeps): Chat {
       stopWanted = false;
       change({ activity: 'idle', connected: true, view });
       if (end.kind === 'gone') await presence.missing();
-      if (end.kind === 'signed-out') tell('unauthenticated');
+      if (end.kind === 'signed-out') tell(end.failure.code);
       if (end.kind === 'ended') deps.chatsChanged();
       void rest(end.kind === 'ended');
       return end;
@@ -232,26 +219,6 @@ export function createChat(deps: ChatDeps): Chat {
     const { phase, activity } = $chat.get();
     if (phase !== 'ready' || activity !== 'idle' || !isStreaming(view.messages)) return null;
     return run(null);
-  }
-
-  function putInBox(text: string): void {
-    const draft = $draft.get();
-    setDraft(draft === '' || draft === text ? text : `${text}\n${draft}`);
-  }
-
-  function setDraft(text: string): void {
-    $draft.set(text);
-    if (boxOf !== null) drafts.saveDraft(boxOf, text);
-  }
-
-  /** Puts a text into the box under what the person wrote there; it can be taken out again. */
-  function putUnder(text: string): void {
-    const { boxed } = $chat.get();
-    const draft = $draft.get();
-    const before = boxed?.after === draft ? boxed.before : draft;
-    const kept = before.trim() === '' ? '' : `${before.trimEnd()}\n`;
-    setDraft(kept + text);
-    change({ boxed: { before, after: kept + text, from: kept.length } });
   }
 
   async function askToStop(): Promise<void> {
@@ -299,6 +266,7 @@ export function createChat(deps: ChatDeps): Chat {
     draw,
     order,
     currentId,
+    signInAgain: (refusal) => stillRefused(refusal, () => deps.signIn('again'), reader),
     wantedId: () => target.conversationId,
     async syncHistory() {
       const end = await history.sync();
@@ -331,24 +299,19 @@ export function createChat(deps: ChatDeps): Chat {
   });
   const places = createPlaces(core);
   const deeds = createDeeds(core, places);
-  const help = createHelp(core, putUnder);
-  const turns = createTurns(core, { run, resume: catchUp.resume, putInBox, showNewest: places.showNewest });
+  const help = createHelp(core, box.putUnder);
+  const turns = createTurns(core, {
+    run,
+    resume: catchUp.resume,
+    putInBox: box.putBack,
+    showNewest: places.showNewest,
+  });
 
   let stopListening = () => {};
-  const hearTabs: Parameters<typeof drafts.listen>[0] = {
-    outbox(id) {
-      if (id === currentId() && $chat.get().phase === 'ready') void turns.lookAtOutbox();
-    },
-    draft(id, before, now) {
-      const text = $draft.get();
-      // Another tab emptied its box: what is written here is still a draft.
-      if (id === boxOf && now === '' && text !== '' && text !== before) drafts.saveDraft(id, text);
-    },
-  };
 
   return {
     $chat,
-    $draft,
+    $draft: box.$draft,
     ...places,
     ...deeds,
     ...help,
@@ -357,7 +320,12 @@ export function createChat(deps: ChatDeps): Chat {
     async start(wanted) {
       target = wanted;
       stopListening();
-      stopListening = drafts.listen(hearTabs);
+      stopListening = drafts.listen({
+        outbox(id) {
+          if (id === currentId() && $chat.get().phase === 'ready') void turns.lookAtOutbox();
+        },
+        draft: box.heard,
+      });
       await load();
     },
     restart: load,
@@ -365,16 +333,16 @@ export function createChat(deps: ChatDeps): Chat {
       if (!isAway($chat.get()) || target.conversationId === null) return load();
       await presence.lookAgain();
     },
-    setDraft,
-    putInBox: putUnder,
+    setDraft: box.write,
+    putInBox: box.putUnder,
     async send(model, text) {
-      const content = text ?? $draft.get();
+      const content = text ?? box.$draft.get();
       const { phase, activity } = $chat.get();
       if (content.trim() === '') return;
       if (phase !== 'ready') return tell('chat_not_loaded');
       if (activity !== 'idle') return;
       if (text === undefined) {
-        setDraft('');
+        box.write('');
         change({ boxed: null });
       }
       await turns.send(content, model);
@@ -404,8 +372,7 @@ export function createChat(deps: ChatDeps): Chat {
         return change({
           notice: answer.status === 0 ? { code: 'new_conversation_failed', error: '' } : answer,
         });
-      $draft.set('');
-      boxOf = null;
+      box.leave();
       show(answer.data);
     },
     dismissSuggestions: () => change({ suggested: [] }),

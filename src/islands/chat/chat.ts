@@ -84,8 +84,13 @@ export interface ChatDeps {
   drafts: Drafts;
   /** A new id of a turn. */
   newId(): string;
-  /** Has the person sign in: `entry` to see the page at all, `again` when the session ended meanwhile. */
-  signIn(why: 'entry' | 'again'): Promise<boolean>;
+  /** Who is here, as far as the page knows; null for nobody. */
+  who(): string | null;
+  /**
+   * Has the person sign in: `entry` to see the page at all, `again` when the session ended meanwhile.
+   * @returns who is here then; null for nobody
+   */
+  signIn(why: 'entry' | 'again'): Promise<string | null>;
   /** The model that the person has chosen, for what goes out by itself. */
   model(): ModelChoice;
   /** Whether the device has a network at all, as far as it knows. */

@@ -11,8 +11,8 @@ export type FollowEnd =
   | { kind: 'refused'; failure: Failure }
   /** The conversation is not there for this person any more. */
   | { kind: 'gone' }
-  /** The session ended and was not renewed. */
-  | { kind: 'signed-out' }
+  /** The session ended and was not renewed, or not for the same person. */
+  | { kind: 'signed-out'; failure: Failure }
   | { kind: 'left' };
 
 export interface FollowerDeps {
@@ -22,8 +22,8 @@ export interface FollowerDeps {
   apply(event: FollowedEvent): void;
   /** Fetches the history: whether no reply is being written there, or it could not be had. */
   reload(signal: AbortSignal): Promise<'settled' | 'streaming' | 'gone' | 'failed'>;
-  /** Has the person sign in again. */
-  signIn(): Promise<boolean>;
+  /** Has the person sign in again. @returns null where they have; else why nothing can be asked for them */
+  signIn(refusal: Failure): Promise<Failure | null>;
   /** The connection is lost or back. */
   connected(yes: boolean): void;
 }
@@ -113,7 +113,8 @@ export function createFollower(deps: FollowerDeps): Follower {
         } else if (!answered) {
           return { kind: 'refused', failure: answer };
         } else if (answer.status === 401) {
-          if (!(await deps.signIn())) return { kind: 'signed-out' };
+          const failure = await deps.signIn(answer);
+          if (failure !== null) return { kind: 'signed-out', failure };
           continue;
         } else if (!accepted && isFinal(answer)) {
           // What was asked for once more is not to be had: that says nothing about the conversation.

@@ -139,8 +139,8 @@ export function createTurns(core: ChatCore, { run, resume, putInBox, showNewest 
     }
     if (end.kind === 'ended') return 'arrived';
     if (end.kind !== 'refused') return null;
-    const { failure } = end;
-    if (failure.status === 401 && (await core.deps.signIn('again'))) return post(turnId, text, model, waits);
+    const failure = await refusalOf(end);
+    if (failure === null) return post(turnId, text, model, waits);
     if (failure.code === MESSAGE_DELETED) {
       // It lies in the trash with its text: nothing of it is left to send.
       takeOut(id, turnId);
@@ -149,6 +149,11 @@ export function createTurns(core: ChatCore, { run, resume, putInBox, showNewest 
     }
     await refused(id, { turnId, text, waits }, failure);
     return null;
+  }
+
+  /** Why a turn was refused; null where only the session was missing, and the same person has signed in again. */
+  async function refusalOf({ failure }: { failure: Failure }): Promise<Failure | null> {
+    return failure.status === 401 ? core.signInAgain(failure) : failure;
   }
 
   /** What becomes of a text that the server did not take, or may not have. */
@@ -247,8 +252,8 @@ export function createTurns(core: ChatCore, { run, resume, putInBox, showNewest 
     // Its reply may be deleted: having it answered again is a new wish.
     if (kind === 'answer' && end.kind !== 'refused') rewrites.delete(key);
     if (end.kind !== 'refused') return;
-    const { failure } = end;
-    if (failure.status === 401 && (await core.deps.signIn('again'))) return rewrite(kind, messageId, model);
+    const failure = await refusalOf(end);
+    if (failure === null) return rewrite(kind, messageId, model);
     // The same id would be refused for good.
     if (failure.code === MESSAGE_DELETED) rewrites.delete(key);
     const inTheWay = failure.code === 'reply_in_progress';

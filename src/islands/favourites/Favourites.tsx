@@ -8,7 +8,7 @@ import { Icon } from '../shared/Icon.tsx';
 import { Dictionaries, useLang, useWords, type Dictionary } from '../shared/i18n.tsx';
 import { PRIMARY, ROW_LINK, SECONDARY } from '../shared/styles.ts';
 import { creators, favourites, LISTS, newest } from './favourites-state.ts';
-import { Cards, Empty, MoreOf, useChoice, Waiting } from './parts.tsx';
+import { Cards, ChoiceButton, Empty, MoreOf, Waiting } from './parts.tsx';
 import '../rooms.css';
 
 /** One's favourites and whom one follows, for whoever has an account; others have the page's own words. */
@@ -155,7 +155,6 @@ function Following() {
 
 function Creator({ creator: { id, name, avatar_url: avatar } }: { creator: FollowedCreator }) {
   const words = useWords('choices');
-  const { on, press } = useChoice({ kind: 'follow', id, name });
   const face = 'size-11 shrink-0 rounded-full bg-surface-2 object-cover';
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line py-2">
@@ -174,17 +173,14 @@ function Creator({ creator: { id, name, avatar_url: avatar } }: { creator: Follo
           {name}
         </span>
       </a>
-      <button
-        type="button"
-        className={`choice ${SECONDARY}`}
-        data-choice-look="follow"
-        aria-pressed={on}
-        aria-label={words('followOf', { name })}
-        onClick={press}
+      <ChoiceButton
+        choice={{ kind: 'follow', id, name }}
+        className={SECONDARY}
+        label={words('followOf', { name })}
       >
         <Icon name="check" />
         {words('follow')}
-      </button>
+      </ChoiceButton>
     </li>
   );
 }

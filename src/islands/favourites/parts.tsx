@@ -10,6 +10,7 @@ import { choices, isChosen } from '../shared/choices-state.ts';
 import type { Choice } from '../shared/choices-api.ts';
 import { Icon } from '../shared/Icon.tsx';
 import { useLang, useWords } from '../shared/i18n.tsx';
+import { ShowMore } from '../shared/ShowMore.tsx';
 import { ICON, SECONDARY } from '../shared/styles.ts';
 import type { LongList, Pages } from './long-list.ts';
 
@@ -31,22 +32,48 @@ export function useChoice(choice: Choice): { on: boolean; press: () => void } {
   return { on, press: () => void choose(choice, !on, telling) };
 }
 
-/** The heart of a character. */
-function Heart({ id, name }: { id: string; name: string }) {
-  const words = useWords('choices');
-  const { on, press } = useChoice({ kind: 'favourite', id, name });
+/** Says whether something is chosen, and changes that. */
+export function ChoiceButton({
+  choice,
+  className,
+  label,
+  title,
+  children,
+}: {
+  choice: Choice;
+  className: string;
+  label: string;
+  title?: string;
+  children: ReactNode;
+}) {
+  const { on, press } = useChoice(choice);
   return (
     <button
       type="button"
-      className={`choice ${ICON}`}
-      data-choice-look="heart"
+      className={`choice ${className}`}
+      data-choice-look={choice.kind === 'favourite' ? 'heart' : choice.kind}
       aria-pressed={on}
-      aria-label={words('favouriteOf', { name })}
-      title={words('favourite')}
+      aria-label={label}
+      title={title}
       onClick={press}
     >
-      <Icon name="heart" />
+      {children}
     </button>
+  );
+}
+
+/** The heart of a character. */
+function Heart({ id, name }: { id: string; name: string }) {
+  const words = useWords('choices');
+  return (
+    <ChoiceButton
+      choice={{ kind: 'favourite', id, name }}
+      className={ICON}
+      label={words('favouriteOf', { name })}
+      title={words('favourite')}
+    >
+      <Icon name="heart" />
+    </ChoiceButton>
   );
 }
 
@@ -124,18 +151,13 @@ export function MoreOf<Item>({
   }, [byItself, added, pages]);
   if (nextCursor === null) return null;
   return (
-    <div ref={end} className="flex flex-col items-center gap-2 pt-6">
-      <p role="alert" className="text-harm empty:hidden">
-        {more === 'failed' ? words('moreFailed') : null}
-      </p>
-      <button
-        type="button"
-        className={SECONDARY}
-        aria-busy={more === 'loading'}
-        onClick={() => void pages.showMore()}
-      >
-        {words(more === 'loading' ? 'moreLoading' : 'more')}
-      </button>
+    <div ref={end} className="pt-2">
+      <ShowMore
+        more={more}
+        label={words(more === 'loading' ? 'moreLoading' : 'more')}
+        failed={words('moreFailed')}
+        show={() => void pages.showMore()}
+      />
     </div>
   );
 }

@@ -4,8 +4,9 @@ import { PERSONA_LIMITS } from '../../config.ts';
 import type { Persona } from '../../features/persona/contract.ts';
 import { drawable } from '../../features/visible-text.ts';
 import { useWords } from '../shared/i18n.tsx';
+import { ShowMore } from '../shared/ShowMore.tsx';
 import { $session } from '../shared/session-state.ts';
-import { LINK, PRIMARY, QUIET, SECONDARY } from '../shared/styles.ts';
+import { LINK, PRIMARY, QUIET } from '../shared/styles.ts';
 import { openSignIn } from '../sign-in/sign-in-state.ts';
 import { isFull, personas } from './personas-state.ts';
 
@@ -147,19 +148,12 @@ function More() {
   const errors = useWords('errors');
   if (nextCursor === null) return null;
   return (
-    <div className="flex flex-col items-center gap-2 pt-4">
-      <p role="alert" className="text-harm empty:hidden">
-        {more === 'failed' ? errors('persona_load_failed') : null}
-      </p>
-      <button
-        type="button"
-        className={SECONDARY}
-        aria-busy={more === 'loading'}
-        onClick={() => void personas.showMore()}
-      >
-        {words(more === 'loading' ? 'moreLoading' : 'more')}
-      </button>
-    </div>
+    <ShowMore
+      more={more}
+      label={words(more === 'loading' ? 'moreLoading' : 'more')}
+      failed={errors('persona_load_failed')}
+      show={() => void personas.showMore()}
+    />
   );
 }
 

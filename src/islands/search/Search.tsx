@@ -35,9 +35,15 @@ function useSearch(input: RefObject<HTMLInputElement | null>): SearchMachine {
   const [search] = useState(browserSearch);
   const { auth } = useStore($session, { ssr: 'initial' });
   const userId = auth?.user?.id ?? null;
+  const lastHere = useRef({ id: userId, gone: false });
   useEffect(() => {
     search.forget();
-    if (userId !== null) search.submit(input.current?.value ?? '');
+    const { id, gone } = lastHere.current;
+    lastHere.current = { id: userId ?? id, gone: userId === null };
+    if (userId === null) return;
+    // What one person looked for is not looked for in another's chats. A guest who logs in was never gone.
+    if (gone && id !== null && id !== userId) emptyBox(input.current);
+    search.submit(input.current?.value ?? '');
   }, [search, userId, input]);
   useEffect(() => {
     const again = () => search.retry();
@@ -52,6 +58,11 @@ function useSearch(input: RefObject<HTMLInputElement | null>): SearchMachine {
     [search],
   );
   return search;
+}
+
+function emptyBox(box: HTMLInputElement | null): void {
+  if (box !== null) box.value = '';
+  showInAddress('');
 }
 
 function showInAddress(query: string): void {

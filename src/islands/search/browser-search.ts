@@ -1,7 +1,7 @@
 import { client, dataOf } from '../shared/api.ts';
 import { browserClock } from '../shared/clock.ts';
 import { $session, refreshSession } from '../shared/session-state.ts';
-import { askToSignIn } from '../sign-in/sign-in-state.ts';
+import { pageAsker } from '../sign-in/ask-again.ts';
 import { createSearch, type Search } from './search-state.ts';
 
 /** A search that lives in this page. */
@@ -15,10 +15,13 @@ export function browserSearch(): Search {
         ),
       ),
     clock: browserClock,
-    signIn: async () => {
-      // The server does not know the session that this page still believes in: the modal must not either.
-      if ($session.get().auth?.is_authenticated) await refreshSession();
-      return askToSignIn({ reason: 'required', onCancel: 'stay' });
+    asker: {
+      who: pageAsker.who,
+      signIn: async () => {
+        // The server does not know the session that this page still believes in: the modal must not either.
+        if ($session.get().auth?.is_authenticated) await refreshSession();
+        return pageAsker.signIn();
+      },
     },
   });
 }

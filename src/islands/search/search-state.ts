@@ -3,6 +3,7 @@ import { TEXT_LIMITS } from '../../config.ts';
 import type { FoundMessage, SearchResult } from '../../features/search/contract.ts';
 import type { Failure, Result } from '../shared/api.ts';
 import type { Clock } from '../shared/clock.ts';
+import { askAgain, type Asker } from '../sign-in/ask-again.ts';
 
 /** Pages without anything that are fetched past in a row, where what they held had changed a moment before. */
 export const MAX_EMPTY_PAGES = 5;
@@ -41,8 +42,7 @@ export type Find = (
 export interface SearchDeps {
   find: Find;
   clock: Clock;
-  /** The session ended meanwhile: has the person sign in again, and answers whether they did. */
-  signIn(): Promise<boolean>;
+  asker: Asker;
 }
 
 export interface Search {
@@ -59,7 +59,7 @@ export interface Search {
 }
 
 /** A search as a state machine. It knows no React; the API comes in. */
-export function createSearch({ find, clock, signIn }: SearchDeps): Search {
+export function createSearch({ find, clock, asker }: SearchDeps): Search {
   const $search = atom<SearchState>(NOTHING_ASKED);
   let callOff = () => {};
   let running = new AbortController();
@@ -74,10 +74,10 @@ export function createSearch({ find, clock, signIn }: SearchDeps): Search {
     return running.signal;
   }
 
-  async function ask(query: string, cursor: string | null, signal: AbortSignal) {
-    const answer = await find(query, cursor, signal);
-    const again = !answer.ok && answer.status === 401 && !signal.aborted && (await signIn());
-    return again ? find(query, cursor, signal) : answer;
+  function ask(query: string, cursor: string | null, signal: AbortSignal) {
+    // Nobody signs in for what is not wanted any more.
+    const signIn = async () => (signal.aborted ? null : asker.signIn());
+    return askAgain(() => find(query, cursor, signal), { who: asker.who, signIn });
   }
 
   /** The next page that holds something: nobody need ask for the one after an empty page. */

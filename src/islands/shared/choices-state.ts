@@ -37,6 +37,8 @@ export interface Choices {
 export interface ChoicesDeps {
   api: ChoicesApi;
   storage(): TextStorage | null;
+  /** Milliseconds since 1970. */
+  now(): number;
 }
 
 const NOTHING: HiddenList = { tags: [], creators: [] };
@@ -65,7 +67,7 @@ function changed(hidden: HiddenList, { kind, id, name }: Choice, on: boolean): H
 }
 
 /** What somebody chose, as a state machine. It knows no React; the API and the storage come in. */
-export function createChoices({ api, storage }: ChoicesDeps): Choices {
+export function createChoices({ api, storage, now }: ChoicesDeps): Choices {
   const $choices = atom<ChoicesState>(NO_CHOICES);
   const change = (part: Partial<ChoicesState>) => $choices.set({ ...$choices.get(), ...part });
   /** What the server has, what it shall have, and what is on its way, each by its key. */
@@ -78,7 +80,7 @@ export function createChoices({ api, storage }: ChoicesDeps): Choices {
   function setHidden(hidden: HiddenList): void {
     const { owner } = $choices.get();
     change({ hidden, hiddenFailed: false });
-    if (owner !== null) keepHidden(storage(), owner, hidden);
+    if (owner !== null) keepHidden(storage(), owner, hidden, now());
   }
 
   function show(choice: Choice, on: boolean): void {
@@ -155,4 +157,4 @@ export function createChoices({ api, storage }: ChoicesDeps): Choices {
 }
 
 /** The choices of a page. */
-export const choices: Choices = createChoices({ api: choicesApi, storage: deviceStorage });
+export const choices: Choices = createChoices({ api: choicesApi, storage: deviceStorage, now: Date.now });

@@ -25,9 +25,22 @@ export async function askAgain<T>(
 ): Promise<Result<T>> {
   const answer = await call();
   if (answer.ok || answer.status !== 401) return answer;
-  const now = await asker.signIn();
-  if (now === null) return answer;
-  return wanted === null || wanted === now ? call() : OTHER_ACCOUNT;
+  return (await stillRefused(answer, asker.signIn, wanted)) ?? call();
+}
+
+/**
+ * Has the person sign in again after a refusal for want of a session.
+ * @param wanted whose wish was refused; null where nobody knows
+ * @returns null where they are here again: the wish can be repeated; else why it cannot
+ */
+export async function stillRefused(
+  refusal: Failure,
+  signIn: Asker['signIn'],
+  wanted: string | null,
+): Promise<Failure | null> {
+  const now = await signIn();
+  if (now === null) return refusal;
+  return wanted === null || wanted === now ? null : OTHER_ACCOUNT;
 }
 
 const who = (): string | null => $session.get().auth?.user?.id ?? null;

@@ -1,7 +1,10 @@
 import { WISH_KEY } from '../../islands/shared/choice-wish.ts';
+import { deviceStorage } from '../../islands/shared/device-storage.ts';
+import { hidesNothing } from '../../islands/shared/kept-hidden.ts';
 import { $session } from '../../islands/shared/session-state.ts';
 
-const PRESSED = '[data-choice], [data-hide-choice] button, [data-hidden-note] button';
+/** Buttons that say what somebody chose. */
+const BUTTONS = '[data-choice], [data-hide-choice] button';
 
 /** What was pressed before logging in waits in the tab (choice-wish.ts). */
 function isWaiting(): boolean {
@@ -13,8 +16,8 @@ function isWaiting(): boolean {
 }
 
 /**
- * Fetches what somebody's choices need (choice-page.ts) when they have some, press one, or pressed one before they logged
- * in: most readers of a public page never do. Only where a page has choices (pages/_parts/Choices.astro).
+ * Fetches what somebody's choices need (choice-page.ts) when they have some or may have, press one, or pressed one before
+ * they logged in: most readers of a public page never do. Only where a page has choices (pages/_parts/Choices.astro).
  */
 export function wireChoices(): void {
   if (document.querySelector('[data-choice-words]') === null) return;
@@ -27,7 +30,8 @@ export function wireChoices(): void {
   };
 
   document.addEventListener('click', ({ target }) => {
-    if (!(target instanceof Element) || target.closest(PRESSED) === null) return;
+    if (!(target instanceof Element) || target.closest(`${BUTTONS}, [data-hidden-note] button`) === null)
+      return;
     const { dataset } = document.documentElement;
     dataset['asking'] = '';
     wake()
@@ -40,8 +44,11 @@ export function wireChoices(): void {
   $session.subscribe(({ status, auth }) => {
     if (status !== 'known') return;
     const user = auth?.user ?? null;
-    const account = user !== null && !user.is_anonymous;
-    if (!account) window.hideCards?.use(null);
-    if (account || isWaiting()) wake().catch(() => undefined);
+    const account = user !== null && !user.is_anonymous ? user : null;
+    if (account === null) window.hideCards?.use(null);
+    const isMarked = () =>
+      account !== null &&
+      (document.querySelector(BUTTONS) !== null || !hidesNothing(deviceStorage(), account.id, Date.now()));
+    if (isMarked() || isWaiting()) wake().catch(() => undefined);
   });
 }

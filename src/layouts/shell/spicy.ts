@@ -19,18 +19,20 @@ export interface SpicyDeps {
    * where it is not.
    */
   askAge(): Promise<'sworn' | 'check' | 'declined'>;
-  /** Leaves the page for whoever checks ages. @returns false when that did not work */
+  /** Leaves the page for whoever checks ages. @returns false when that did not work; rejects when its code does not come */
   goToCheck(): Promise<boolean>;
   showPending(pending: boolean): void;
   /** The account as it is after the change. */
   took(user: SessionUser): void;
   failed(): void;
+  /** Says that something could not be fetched. */
+  tellTrouble(): void;
   reload(): void;
 }
 
 /**
  * The switch's rule: it is an account's, and one whose age is not confirmed is asked first; what was changed is drawn by
- * loading the page again. Pressed while it waits, it does nothing.
+ * loading the page again. Pressed while it waits, it does nothing; whatever it waited for, it can be pressed again.
  */
 export function createSpicySwitch(deps: SpicyDeps): () => Promise<void> {
   let waiting = false;
@@ -48,8 +50,10 @@ export function createSpicySwitch(deps: SpicyDeps): () => Promise<void> {
     if (age === 'declined') return;
     deps.showPending(true);
     if (age === 'check') {
-      if (await deps.goToCheck()) return;
-      deps.failed();
+      const left = await deps.goToCheck().catch(() => null);
+      if (left === true) return;
+      if (left === null) deps.tellTrouble();
+      else deps.failed();
       deps.showPending(false);
       return;
     }
@@ -65,8 +69,11 @@ export function createSpicySwitch(deps: SpicyDeps): () => Promise<void> {
   return async () => {
     if (waiting) return;
     waiting = true;
-    await toggle();
-    waiting = false;
+    try {
+      await toggle();
+    } finally {
+      waiting = false;
+    }
   };
 }
 
@@ -104,13 +111,51 @@ function askAge(): ReturnType<SpicyDeps['askAge']> {
   });
 }
 
+const TROUBLE_EVENT = 'loreloom:network-trouble';
+const tellTrouble = () => void window.dispatchEvent(new Event(TROUBLE_EVENT));
+
+/** Asks to log in, until that is over or its dialog could not be fetched: then nobody was asked, and the page said so. */
+function signIn(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (signedIn: boolean) => {
+      window.removeEventListener(TROUBLE_EVENT, onTrouble);
+      resolve(signedIn);
+    };
+    const onTrouble = (event: Event) => {
+      if ((event as CustomEvent<unknown>).detail === 'sign-in') end(false);
+    };
+    window.addEventListener(TROUBLE_EVENT, onTrouble);
+    void askToSignIn({ reason: 'required' }).then(end);
+  });
+}
+
+/**
+ * Public pages come without what is for adults; for whom it is, it comes a moment later. Where its code does not come,
+ * what is for everybody stays, and the next news of who is here tries again.
+ */
+function drawWhenAdult(): void {
+  let begun = false;
+  $session.subscribe(({ auth }) => {
+    if (begun || auth?.user?.spicy_mode !== true) return;
+    begun = true;
+    if (document.querySelector('[data-adult-view]') === null) return;
+    import('./adult-view.ts').then(
+      ({ drawForAdults }) => drawForAdults(),
+      () => {
+        begun = false;
+        tellTrouble();
+      },
+    );
+  });
+}
+
 /** The spicy-mode switch, in the sidebar and wherever else it stands, for those who have an account. */
 export function wireSpicy(): void {
   const buttons = document.querySelectorAll<HTMLButtonElement>('[data-spicy-switch]');
   const toggle = createSpicySwitch({
     api,
     session: knownSession,
-    signIn: () => askToSignIn({ reason: 'required' }),
+    signIn,
     askAge,
     goToCheck: async () => (await import('./age-check.ts')).goToCheck(),
     showPending: (pending) => {
@@ -119,6 +164,7 @@ export function wireSpicy(): void {
     took: (user) =>
       $session.set({ status: 'known', auth: { is_authenticated: true, isAuthenticated: true, user } }),
     failed: () => showToast({ text: word('spicy-failed'), kind: 'harm' }),
+    tellTrouble,
     reload: () => location.reload(),
   });
   for (const button of buttons) button.addEventListener('click', () => void toggle());
@@ -128,16 +174,11 @@ export function wireSpicy(): void {
     // A site without the switch has nothing to keep of it.
     if (status === 'known') keepFlags(deviceStorage(), buttons.length === 0 ? null : user);
   });
-  // Public pages come without what is for adults; for whom it is, it comes a moment later.
-  const stop = $session.subscribe(({ auth }) => {
-    if (auth?.user?.spicy_mode !== true) return;
-    queueMicrotask(() => stop());
-    if (document.querySelector('[data-adult-view]') !== null)
-      void import('./adult-view.ts').then(({ drawForAdults }) => drawForAdults());
-  });
+  drawWhenAdult();
   // Where a page offers it in its own words, as a chat does.
   window.addEventListener('loreloom:spicy', () => void toggle());
-  if (isChecking()) void import('./age-check.ts').then(({ comeBack }) => comeBack());
+  // Where its code does not come, the mark stays, and the next page of this tab looks again.
+  if (isChecking()) import('./age-check.ts').then(({ comeBack }) => comeBack(), tellTrouble);
   window.addEventListener('storage', (event) => {
     if (event.key === KEYS.spicy) void refreshSession();
   });

@@ -1,0 +1,37 @@
+import type { MiddlewareHandler } from 'hono';
+import { matchedRoutes } from 'hono/route';
+import type { ApiEnv } from './context.ts';
+import { requireCaller } from './guards.ts';
+
+/** The calls that whoever has no session may make; each sees to itself what it shows to whom. */
+const PUBLIC = new Set([
+  'GET /api/auth/status',
+  'POST /api/auth/send-login-code',
+  'POST /api/auth/login-with-code',
+  'POST /api/auth/anonymous',
+  'POST /api/auth/test-login',
+  'GET /api/auth/google',
+  'GET /api/auth/google/callback',
+  'POST /api/auth/google/callback',
+  'POST /api/logout',
+  // Whoever confirms holds the link that was mailed; whoever checks ages signs the result.
+  'POST /api/account/delete-confirm',
+  'POST /api/account/age-check',
+  'GET /api/characters',
+  'GET /api/characters/:id',
+  'GET /api/characters/:id/card',
+  'GET /api/creators/:id',
+  'GET /api/models',
+  'POST /api/feedback',
+  'POST /api/page-views',
+  'GET /api/health',
+  'GET /api/openapi.json',
+]);
+
+/** Every route is private unless it is named here: nobody gets 401, before anything else of the call is looked at. */
+export const privateUnlessPublic: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  // Where no route answers, there is nothing to keep private.
+  const route = matchedRoutes(c).find(({ method }) => method !== 'ALL');
+  if (route !== undefined && !PUBLIC.has(`${route.method} ${route.path}`)) await requireCaller(c);
+  await next();
+};

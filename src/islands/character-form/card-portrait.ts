@@ -1,0 +1,53 @@
+import { PICTURE } from '../../config.ts';
+import type { ImportedCard } from '../../features/cards/contract.ts';
+import { PNG_SIGNATURE } from '../../features/cards/png-graft.ts';
+import { CENTRE, MAX_SOURCE_PX, PORTRAIT_FRAME } from '../shared/picture-crop.ts';
+import { cutOut } from '../shared/picture-file.ts';
+import type { Sending } from '../shared/send-form.ts';
+import type { FormApi } from './form-api.ts';
+
+/** Whether a file is a picture that shows what its card is. */
+async function isPng(file: Blob): Promise<boolean> {
+  const head = new Uint8Array(await file.slice(0, PNG_SIGNATURE.length).arrayBuffer());
+  return PNG_SIGNATURE.every((byte, index) => head[index] === byte);
+}
+
+/** A card's picture, all of it, as large as a portrait is drawn; null where the browser cannot draw it. */
+async function smaller(file: Blob): Promise<Blob | null> {
+  const picture = await createImageBitmap(file);
+  try {
+    const { width, height } = picture;
+    if (Math.max(width, height) > MAX_SOURCE_PX) return null;
+    const fills = Math.max(PORTRAIT_FRAME.width / width, PORTRAIT_FRAME.height / height);
+    const scale = Math.min(1, fills, PICTURE.maxSidePx / Math.max(width, height));
+    return await cutOut(picture, CENTRE, {
+      width: Math.max(1, Math.round(width * scale)),
+      height: Math.max(1, Math.round(height * scale)),
+    });
+  } finally {
+    picture.close();
+  }
+}
+
+/**
+ * A card that was read, with its portrait. Where that was larger than a portrait may be, it is drawn anew here, where there
+ * is somebody who can draw, and sent by itself. Where this fails, the card stays as it is, and says so.
+ * @param file that it was read from
+ */
+export async function withPortrait(
+  card: ImportedCard,
+  file: Blob,
+  { sendPicture, signal }: Pick<FormApi, 'sendPicture'> & Sending,
+): Promise<ImportedCard> {
+  const isTooLarge = card.notes.some(({ code }) => code === 'picture_too_large');
+  if (!isTooLarge || !(await isPng(file))) return card;
+  const picture = await smaller(file).catch(() => null);
+  const answer = picture === null || signal.aborted ? null : await sendPicture(picture, { signal });
+  if (answer?.ok !== true) return card;
+  const { avatar_id, url } = answer.data;
+  return {
+    ...card,
+    draft: { ...card.draft, avatar_id, avatar_url: url },
+    notes: card.notes.filter(({ code }) => code !== 'picture_too_large'),
+  };
+}

@@ -1,0 +1,134 @@
+import type { Locator } from '@playwright/test';
+import { makeCharacter } from './creator-hands.ts';
+import { awake, expect, test } from './journey.ts';
+import { toast, violations } from './message-hands.ts';
+
+/** What another program may have put where a number should be. */
+const BOOK = {
+  name: 'Coasts',
+  extensions: {},
+  scan_depth: -3,
+  entries: [
+    { keys: ['sea'], content: 'Deep.', enabled: true, extensions: {}, insertion_order: 1.5 },
+    { keys: ['pier'], content: 'Long.', enabled: true, extensions: {}, insertion_order: 1e21 },
+  ],
+};
+
+test.beforeEach(async ({ page }) => {
+  await page.request.post('/api/auth/test-login', { data: { person: 'newcomer' } });
+  await page.request.post('/api/onboarding', { data: {} });
+});
+
+test('what I change while the network is gone stays, and is offered to be saved when it is back', async ({
+  page,
+  context,
+}) => {
+  const { id, name } = await makeCharacter(page, { visibility: 'private' });
+  await page.goto(`/creator-center/edit/${id}`);
+  await awake(page);
+  const tagline = page.getByRole('textbox', { name: 'Tagline' });
+  await tagline.fill('Has never learned to swim');
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const unsaved = 'No answer came, so your changes may not be saved. What you wrote is safe';
+  await expect(toast(page, unsaved)).toBeVisible();
+  await expect(page.getByRole('form').getByText(unsaved)).toBeVisible();
+  await expect(tagline).toHaveValue('Has never learned to swim');
+  await context.setOffline(false);
+  const back = toast(page, 'The network is back. Your changes are not saved yet.');
+  await expect(page.getByRole('form').getByRole('button', { name: 'Try again' })).toBeVisible();
+  await back.getByRole('button', { name: 'Try again' }).click();
+  await expect(toast(page, `${name} was saved.`)).toBeVisible();
+  await expect(page.getByRole('form').getByText(unsaved)).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeVisible();
+  const { items } = await (await page.request.get('/api/me/characters')).json();
+  expect(items).toMatchObject([{ oneliner: 'Has never learned to swim' }]);
+});
+
+test('an odd number in my lorebook is shown as it is, with what is wrong, and stays until I write another', async ({
+  page,
+}) => {
+  const { id } = await makeCharacter(page, { visibility: 'private', lorebook: BOOK });
+  await page.goto(`/creator-center/edit/${id}`);
+  await awake(page);
+  const entries = page.getByRole('list', { name: 'Entries of the lorebook' });
+  await entries.getByRole('button', { name: 'sea', exact: true }).click();
+  const order = page.getByRole('textbox', { name: 'Order' });
+  const wrong = /This is not a whole number from -999,999,999 to 999,999,999/;
+  await expect(order).toHaveValue('1.5');
+  await expect(order).toHaveAccessibleDescription(wrong);
+  await expect(order).toHaveAttribute('aria-invalid', 'true');
+  expect(await violations(page)).toEqual([]);
+  // Begun and left again, it is as it was.
+  await order.press('End');
+  await order.press('Backspace');
+  await expect(order).toHaveValue('1.');
+  await order.blur();
+  await expect(order).toHaveValue('1.5');
+  await order.fill('2');
+  await expect(order).not.toHaveAccessibleDescription(wrong);
+
+  await entries.getByRole('button', { name: 'pier', exact: true }).click();
+  await expect(order).toHaveValue('1e+21');
+  await expect(order).toHaveAccessibleDescription(wrong);
+  await page.getByText('How the lorebook is told').click();
+  const depth = page.getByRole('textbox', { name: 'Messages that are searched' });
+  await expect(depth).toHaveValue('-3');
+  await expect(depth).toHaveAccessibleDescription(/This is not a whole number from 0 to 999,999,999/);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(toast(page, 'was saved.')).toBeVisible();
+  const [first, second] = BOOK.entries;
+  const saved = await (await page.request.get(`/api/me/characters/${id}`)).json();
+  expect(saved.extras.lorebook).toEqual({ ...BOOK, entries: [{ ...first, insertion_order: 2 }, second] });
+});
+
+test('what I wrote last is kept when I leave at once, and gone from the device when I log out at once', async ({
+  page,
+}) => {
+  const { id } = await makeCharacter(page, { visibility: 'private' });
+  const address = `/creator-center/edit/${id}`;
+  await page.goto(address);
+  await awake(page);
+  page.on('dialog', (dialog) => void dialog.accept());
+  const tagline = page.getByRole('textbox', { name: 'Tagline' });
+  await expect(tagline).not.toHaveValue('');
+  /** Writes and is gone before any time has passed. */
+  const writeAndGo = async (text: string, way: Locator) => {
+    await way.evaluate((control: HTMLElement, written) => {
+      document.querySelector<HTMLInputElement>('#field-oneliner')?.select();
+      window.setTimeout = (() => 0) as never;
+      document.execCommand('insertText', false, written);
+      control.click();
+    }, text);
+  };
+  await writeAndGo('Cannot swim', page.getByRole('link', { name: 'Loreloom, home' }).first());
+  await page.waitForURL(/\/(en)?$/);
+  await page.goto(address);
+  await expect(tagline).toHaveValue('Cannot swim');
+  await awake(page);
+  await writeAndGo('Can swim', page.getByRole('button', { name: 'Log out' }));
+  await page.waitForURL(/\/(en)?$/);
+  expect(
+    await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('character'))),
+  ).toEqual([]);
+});
+
+test('a card that I drop on a character of mine opens nothing, and I am told where cards go', async ({
+  page,
+}) => {
+  const { id, name } = await makeCharacter(page, { visibility: 'private' });
+  await page.goto(`/creator-center/edit/${id}`);
+  await awake(page);
+  const field = page.getByRole('textbox', { name: 'Name', exact: true });
+  await expect(field).toHaveValue(name);
+  const prevented = await field.evaluate((place) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['{}'], 'mira.json', { type: 'application/json' }));
+    const drop = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer });
+    place.dispatchEvent(drop);
+    return drop.defaultPrevented;
+  });
+  expect(prevented).toBe(true);
+  await expect(toast(page, 'A card makes a new character')).toBeVisible();
+  await expect(field).toHaveValue(name);
+});

@@ -1,0 +1,161 @@
+// Cards whose text is long because whole files are written into it.
+import { describe, expect, test } from 'vitest';
+import { CARD } from '../../src/config.ts';
+import { draftOf } from '../../src/features/cards/card-draft.ts';
+import { readCardFile } from '../../src/features/cards/card-file.ts';
+import { FileSieve } from '../../src/features/cards/file-sieve.ts';
+import { Pieces, Work } from '../../src/features/cards/pieces.ts';
+import { bytesOf, encoded, iTXt, png, tEXt, V3 } from '../support/cards.ts';
+import { PICTURES } from '../support/pictures.ts';
+
+const MEBIBYTE = 1024 * 1024;
+const PIECE_BYTES = 64 * 1024;
+
+const inPieces = (bytes: Uint8Array, size: number): Uint8Array[] =>
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  );
+
+function read(bytes: Uint8Array, work = new Work()) {
+  const file = readCardFile(new Pieces(inPieces(bytes, PIECE_BYTES), work));
+  if (!file.ok) return { code: file.code, work };
+  const { notes } = draftOf(file.card, file.told);
+  const left = notes.filter(({ code }) => code === 'assets_left').map(({ from }) => from);
+  return { code: null, file, text: new TextDecoder().decode(file.json), left, work };
+}
+
+const inText = (kind: string, bytes: Uint8Array): string =>
+  `data:${kind};base64,${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
+const large = (chars: number): string => `data:audio/ogg;base64,${'QUJD'.repeat(chars / 4)}`;
+const GIF = inText('image/gif', PICTURES.gif);
+
+interface Named {
+  type: string;
+  uri: string;
+  name: string;
+}
+const asset = (type: string, uri: string, name = ''): Named => ({ type, uri, name });
+const withAssets = (...assets: Named[]) => ({ ...V3, data: { ...V3.data, assets } });
+const ELSEWHERE = asset('background', 'https://example.test/sea.png', 'sea');
+
+describe('A card with large files in its text', () => {
+  const song = asset('x-sound', large(4.2 * MEBIBYTE), 'song');
+  const card = withAssets(asset('icon', GIF, 'main'), song, ELSEWHERE);
+  /** As it is kept: everything that somebody wrote, and where the files were, the format's word for none. */
+  const kept = JSON.stringify(
+    withAssets(asset('icon', 'ccdefault:', 'main'), { ...song, uri: 'ccdefault:' }, ELSEWHERE),
+  );
+
+  test.each([
+    ['as JSON', bytesOf(JSON.stringify(card))],
+    ['in a picture', png(tEXt('ccv3', encoded(card)))],
+    ['in a picture, twice', png(tEXt('chara', encoded(card)), tEXt('ccv3', encoded(card)))],
+    ['in a picture, without base64', png(iTXt('ccv3', JSON.stringify(card)))],
+    ['in a picture, in lines', png(tEXt('ccv3', encoded(card).replaceAll(/.{76}/g, '$&\n')))],
+  ])('is read without them, and I am told: %s', (_, bytes) => {
+    const { code, text, left } = read(bytes);
+    expect(code).toBeNull();
+    expect(text).toBe(kept);
+    // The song, and what lies elsewhere; the portrait is none of these.
+    expect(left).toEqual([2]);
+  });
+
+  test('keeps its portrait, whichever of its files that is and however it is written', () => {
+    const portraitOf = (json: string) => read(bytesOf(json)).file?.picture;
+    const portrait = { kind: 'bytes', bytes: PICTURES.gif };
+    const other = asset('icon', inText('image/png', PICTURES.png), 'other');
+    for (const assets of [
+      [asset('icon', GIF, 'main'), song],
+      [song, other, asset('icon', GIF, 'main')],
+      [song, asset('icon', GIF, 'first'), other],
+    ]) {
+      expect(portraitOf(JSON.stringify(withAssets(...assets)))).toEqual(portrait);
+    }
+    const strokes = JSON.stringify(card).replaceAll('/', String.raw`\/`);
+    expect(portraitOf(strokes)).toEqual(portrait);
+    const huge = asset('icon', large(4.2 * MEBIBYTE).replace('audio/ogg', 'image/png'), 'main');
+    expect(portraitOf(JSON.stringify(withAssets(huge)))).toEqual({ kind: 'too_large' });
+  });
+
+  test('stays to the byte as long as its text is no longer than a card’s may be', () => {
+    const filled = (bytes: number): string => {
+      const empty = bytesOf(JSON.stringify(withAssets(asset('x-sound', 'data:')))).length;
+      return JSON.stringify(withAssets(asset('x-sound', `data:${'x'.repeat(bytes - empty)}`)));
+    };
+    const fits = filled(CARD.maxJsonBytes);
+    const longer = filled(CARD.maxJsonBytes + 1);
+    const without = JSON.stringify(withAssets(asset('x-sound', 'ccdefault:')));
+    for (const brought of [bytesOf, (text: string) => png(tEXt('ccv3', encoded(text)))]) {
+      expect(read(brought(fits)).text === fits).toBe(true);
+      expect(read(brought(longer)).text).toBe(without);
+    }
+  });
+
+  test('is refused where what somebody wrote is too long, also in an address and beside files', () => {
+    const written = 'x'.repeat(CARD.maxJsonBytes);
+    for (const tooLong of [
+      { ...card, data: { ...card.data, description: written } },
+      { ...card, data: { ...card.data, extensions: { assets: [{ uri: large(4.2 * MEBIBYTE) }] } } },
+      withAssets(asset('x-sound', `https://example.test/${written}`)),
+      withAssets({ ...asset('x-sound', ''), name: large(4.2 * MEBIBYTE) }),
+    ]) {
+      expect(read(bytesOf(JSON.stringify(tooLong))).code).toBe('card_too_large');
+      expect(read(png(tEXt('ccv3', encoded(tooLong)))).code).toBe('card_too_large');
+    }
+  }, 60_000);
+
+  test('costs a few times its size at most, up to the largest file that may be brought', () => {
+    const songs = Array.from({ length: 45 }, () => asset('x-sound', large(MEBIBYTE)));
+    const bytes = bytesOf(JSON.stringify(withAssets(...songs)));
+    const { code, left, work } = read(bytes);
+    expect([code, left]).toEqual([null, [45]]);
+    expect(work.bytes).toBeLessThan(4 * bytes.length);
+    const picture = png(tEXt('ccv3', encoded(JSON.stringify(withAssets(...songs.slice(0, 30))))));
+    const inPicture = read(picture);
+    expect([inPicture.code, inPicture.left]).toEqual([null, [30]]);
+    expect(inPicture.work.bytes).toBeLessThan(5 * picture.length);
+  }, 60_000);
+});
+
+describe('What is cut out of a text', () => {
+  function cutOf(text: string, size: number) {
+    const sieve = new FileSieve();
+    for (const piece of inPieces(bytesOf(text), size)) sieve.push(piece);
+    return {
+      kept: sieve.kept.map((piece) => new TextDecoder('latin1').decode(piece)).join(''),
+      places: sieve.cut.map(({ place }) => place),
+      cut: sieve.cut.map(({ from, to }) => text.slice(from, to)),
+    };
+  }
+  const inCard = (assets: string): string =>
+    `{"spec":"x","data":{"name":"a","assets":${assets},"uri":"data:n"}}`;
+
+  test.each([
+    ['[{"uri":"data:a"}]', '[{"uri":"ccdefault:"}]', [0], ['data:a']],
+    [
+      '[{"type":"x","uri" : "data:a\\"b","n":1}]',
+      '[{"type":"x","uri" : "ccdefault:","n":1}]',
+      [0],
+      ['data:a\\"b'],
+    ],
+    ['["data:a",{"uri":"data:b"}]', '["data:a",{"uri":"ccdefault:"}]', [1], ['data:b']],
+    [
+      '[{"uri":"data:a"},{"uri":"dat"},{"uri":"data:c"}]',
+      '[{"uri":"ccdefault:"},{"uri":"dat"},{"uri":"ccdefault:"}]',
+      [0, 2],
+      ['data:a', 'data:c'],
+    ],
+    ['[{"uri":"x","name":"data:a"}]', null, [], []],
+    ['[{"uri":["data:a"]}]', null, [], []],
+    ['[{"uri":{"uri":"data:a"}}]', null, [], []],
+    ['[[{"uri":"data:a"}]]', null, [], []],
+    ['{"uri":"data:a"}', null, [], []],
+    ['[{"u\\"uri":"data:a"}]', null, [], []],
+    ['[{"uri":"]}","x":"{[","y":"uri"},{"z":"uri","w":"data:a"}]', null, [], []],
+  ])('is a file of the card, and nothing else: %s', (assets, kept, places, cut) => {
+    // Pieces may end anywhere.
+    for (const size of [1, 2, 3, 7, 1000]) {
+      expect(cutOf(inCard(assets), size)).toEqual({ kept: inCard(kept ?? assets), places, cut });
+    }
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { openAgeCheckRequest, signAgeCheckResult } from '../../src/features/account/age-check.ts';
+import { hashDeletionToken } from '../../src/features/account/deletion.ts';
+import { guestMark } from '../../src/features/account/guest-mark.ts';
+import { hashLoginCode } from '../../src/features/account/login-code.ts';
+import { readUnsubscribeToken } from '../../src/features/mail/unsubscribe.ts';
+
+const SECRET = 'a-secret-of-the-operator';
+
+// Made once and written down: what lies in mailboxes, browsers and tables has to fit for as long as the secret is the same.
+describe('What was handed out before still fits', () => {
+  test('the way out in a mail that I open years later', async () => {
+    const token = 'marketing.somebody.9dd2fd4e7745ca53efef34688256f4b536a02af4303f02726d697f0d3a820d34';
+    expect(await readUnsubscribeToken(SECRET, token)).toEqual({ userId: 'somebody', list: 'marketing' });
+  });
+
+  test('an age check that I began, and the signature of whoever checks', async () => {
+    const token = 'UlNyWPRCNAYlpLVJaJWr8GTgS3cGragUMPXFiXmi5HAv_Di5vtKaD_2FUSFku3XJHxTM2BMN';
+    expect(await openAgeCheckRequest(SECRET, token, 0)).toEqual({
+      userId: 'somebody',
+      expiresAt: 4_102_444_800_000,
+    });
+    expect(await signAgeCheckResult(SECRET, { request: 'a-request', outcome: 'adult' })).toBe(
+      'f22184d2d91cb6ea365930660a8a545bd86a4c9fa335fba8353e9264e8acee80',
+    );
+  });
+
+  test('a login code, a link that deletes, and the mark of a device', async () => {
+    expect(await hashLoginCode('me@example.test', '123456', SECRET)).toBe(
+      '70cf7b2551a9f13f0e343a1c4c55909b07eb9990c40d85dc6aebc43d7241cbf4',
+    );
+    expect(await hashDeletionToken('a-token')).toBe(
+      '1f6076e3a47ba1ded08025ffe06e57af217c14f9407f33fba50f99b1c7019387',
+    );
+    expect(await guestMark(20_000, 3, SECRET)).toBe(
+      '20000.3.d1706600ab156e08bd9b564f7dab15aecbb6d7eb19c0efa23f817129c0e1cb8f',
+    );
+  });
+});
