@@ -80,7 +80,7 @@ export default defineConfig({
                 groups: [
                   {
                     name: 'page',
-                    test: /src\/(?:layouts\/shell\/(?!shell\.ts|page\.ts|choice-page\.ts)|islands\/shared\/choice-wish\.)/,
+                    test: /src\/(?:layouts\/shell\/(?!(?:shell|page|choice-page|spicy-switch|ask-to-create|age-check)\.ts)|islands\/shared\/choice-wish\.)/,
                   },
                   // What tells of failures, on pages without React too.
                   { name: 'telling', test: /src\/islands\/shared\/(?:errors|reader|fetch-words)\./ },

@@ -1,4 +1,4 @@
-// What a page of the public lists costs the database: `node scripts/bench/discovery.mjs [count …]`, by default 10,000
+// What a page of the public lists costs the database: `npm run bench:discovery -- [count …]`, by default 10,000
 // and 100,000 characters. It fills a D1 database under workerd with a catalogue that is the same each time, asks for
 // pages as the product does, and prints rows read and the database's own time for each kind of page. It ends with 1 where
 // one takes longer or reads more than it may. With LORELOOM_BENCH_STATE, a folder, the database stays there, and the next

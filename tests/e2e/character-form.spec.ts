@@ -232,3 +232,41 @@ test('what I write stays: I am asked before I leave, find it after a reload, and
   await page.goto('/en/create-character');
   await expect(name).toHaveValue('');
 });
+
+test('logging out asks me first where a draft of mine is on the device, from any page, and not where there is none', async ({
+  page,
+}) => {
+  const { name } = await atForm(page);
+  const logOut = page.getByRole('button', { name: 'Log out' });
+  const question = page.getByRole('dialog', { name: 'Log out with a draft?' });
+  await name.pressSequentially('Wren');
+  await logOut.click();
+  await expect(question).toContainText('What you wrote of a character is only on this device');
+  expect(await violations(page)).toEqual([]);
+  await question.getByRole('button', { name: 'Stay' }).click();
+  await expect(question).toBeHidden();
+  await expect(name).toHaveValue('Wren');
+
+  page.once('dialog', (dialog) => void dialog.accept());
+  await page.goto('/en/discover');
+  await awake(page);
+  await logOut.click();
+  await expect(question).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.goto('/en/create-character');
+  await expect(name).toHaveValue('Wren');
+  await awake(page);
+  await logOut.click();
+  await question.getByRole('button', { name: 'Log out and lose the draft' }).click();
+  await expect(page).toHaveURL(/\/(en)?$/);
+  await expect(logOut).toBeHidden();
+  expect(
+    await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('character'))),
+  ).toEqual([]);
+
+  // Somebody who has written nothing is not asked.
+  await atForm(page);
+  await logOut.click();
+  await expect(page).toHaveURL(/\/(en)?$/);
+  await expect(logOut).toBeHidden();
+});

@@ -245,6 +245,24 @@ test('a character’s page says what it is to those who search and share, whatev
     expect(own.html).toContain('<meta name="robots" content="noindex"');
   }
 
+  // A list from its beginning is kept by search engines; a search, and a place within a list, are of a moment.
+  const asked = encodeURIComponent(`${HOSTILE}\u202e`);
+  const results =
+    '<title>Results for “&lt;/script&gt;&lt;img src=x onerror=1&gt;&quot;&amp;” · Loreloom</title>';
+  for (const path of ['/en/discover', '/en/tag/rpg', '/en/discover?sort=new']) {
+    const list = await headOf(request, path);
+    expect(list.html).not.toContain('noindex');
+    expect(list.attribute('og:title')).toBe(path.includes('tag') ? 'RPG characters' : 'Discover');
+  }
+  for (const path of ['/en/discover', '/en/tag/rpg']) {
+    const search = await headOf(request, `${path}?q=${asked}`);
+    expect(search.html).toContain('<meta name="robots" content="noindex"');
+    expect(search.html).toContain(results);
+    expect([search.attribute('og:title'), search.graph]).toEqual([undefined, []]);
+    const further = await headOf(request, `${path}?sort=new&cursor=1700000000000.wren`);
+    expect(further.html).toContain('<meta name="robots" content="noindex"');
+  }
+
   // In a browser it is text, and the policy has nothing against it.
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`/en/character-info/${wren.id}`);
@@ -255,6 +273,10 @@ test('a character’s page says what it is to those who search and share, whatev
   await expect(shared('title')).toHaveAttribute('content', HOSTILE);
   await expect(shared('description')).toHaveAttribute('content', `${HOSTILE}: ${HOSTILE}`);
   await expect(shared('image:alt')).toHaveAttribute('content', `Portrait of ${HOSTILE}`);
+  // Nobody has introduced it yet, and no program is said to have.
+  const about = page.getByRole('region', { name: `About ${HOSTILE}` });
+  await expect(about.getByText('There is no introduction yet.', { exact: true })).toBeVisible();
+  await expect(about.getByText('written by an AI')).toHaveCount(0);
   await expect(page.getByText('This is yours. Everybody can find it.')).toBeVisible();
   expect(await violations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Share' }).click();

@@ -107,6 +107,7 @@ test('what I wrote last is kept when I leave at once, and gone from the device w
   await expect(tagline).toHaveValue('Cannot swim');
   await awake(page);
   await writeAndGo('Can swim', page.getByRole('button', { name: 'Log out' }));
+  await page.getByRole('button', { name: 'Log out and lose the draft' }).click();
   await page.waitForURL(/\/(en)?$/);
   expect(
     await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('character'))),

@@ -80,6 +80,22 @@ for (const path of [...LANGUAGES.map((lang) => `/${lang}`), '/en/discover']) {
   });
 }
 
+test('home brings an account that hides nothing no more JavaScript than a visitor, from the second page on', async ({
+  page,
+}) => {
+  await page.request.post('/api/auth/test-login', { data: { person: 'reader' } });
+  const first = await page.context().newPage();
+  await Promise.all([first.waitForResponse('**/api/me/hidden'), first.goto('/en')]);
+  await first.close();
+  const weight = await weigh(page, '/en');
+  test
+    .info()
+    .annotations.push({ type: 'weight', description: JSON.stringify({ path: 'account', ...weight }) });
+  const what = JSON.stringify(weight.files);
+  expect(weight.scriptBytes, what).toBeLessThanOrEqual(15 * KB);
+  expect(weight.styleBytes, what).toBeLessThanOrEqual(20 * KB);
+});
+
 test('the sign-in dialog wakes with at most 90 kB of JavaScript in all', async ({ page }) => {
   const scripts = new Map<string, number>();
   const counting: Promise<void>[] = [];

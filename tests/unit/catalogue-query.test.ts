@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CharacterList } from '../../src/features/character/contract.ts';
-import { catalogueQuery, shareCatalogue } from '../../src/pages/_parts/catalogue-query.ts';
+import { catalogueQuery, isOfMoment, shareCatalogue } from '../../src/pages/_parts/catalogue-query.ts';
 
 const HERE = '/en/discover';
 const FULL = { items: [{ id: 'wren' }], next_cursor: null } as unknown as CharacterList;
@@ -37,5 +37,13 @@ describe('A page of the catalogue', () => {
     expect(isGiven('', EMPTY)).toBe(true);
     expect(isGiven('?cursor=7.wren', EMPTY)).toBe(false);
     expect(isGiven('', null)).toBe(false);
+  });
+
+  test('is kept by search engines where it is a list from its beginning, and not where it is a search or a place within', () => {
+    const kept = (search: string) => !isOfMoment(catalogueQuery(new URLSearchParams(search), null));
+    for (const search of ['', '?sort=new', '?sort=trending', '?q=', '?q=%20', '?from=friend'])
+      expect([search, kept(search)]).toEqual([search, true]);
+    for (const search of ['?q=rain', '?q=rain&sort=new', '?cursor=7.wren', '?sort=trending&cursor=t1.24'])
+      expect([search, kept(search)]).toEqual([search, false]);
   });
 });

@@ -3,6 +3,7 @@ import type { SessionUser } from '../../src/features/account/contract.ts';
 import { ANA } from '../support/people.ts';
 
 const AGE_CHECK = '../../src/layouts/shell/age-check.ts';
+const SPICY_SWITCH = '../../src/layouts/shell/spicy-switch.ts';
 const ADULT_VIEW = '../../src/layouts/shell/adult-view.ts';
 
 const notFetched = () => {
@@ -60,6 +61,7 @@ async function page(user: SessionUser | null, { tab = {} }: { tab?: Record<strin
 
 beforeEach(() => {
   vi.doUnmock(AGE_CHECK);
+  vi.doUnmock(SPICY_SWITCH);
   vi.doUnmock(ADULT_VIEW);
 });
 afterEach(() => vi.unstubAllGlobals());
@@ -76,6 +78,18 @@ describe('when a script does not come', () => {
     vi.doMock(AGE_CHECK, () => ({ goToCheck }));
     button.press();
     await vi.waitFor(() => expect(goToCheck).toHaveBeenCalledOnce());
+    expect(told).toHaveLength(1);
+  });
+
+  test('the switch itself is fetched again when I press it again', async () => {
+    vi.doMock(SPICY_SWITCH, notFetched);
+    const { button, told } = await page(ANA);
+    button.press();
+    await vi.waitFor(() => expect(told).toHaveLength(1));
+    const pressed = vi.fn(async () => undefined);
+    vi.doMock(SPICY_SWITCH, () => ({ spicySwitch: () => pressed }));
+    button.press();
+    await vi.waitFor(() => expect(pressed).toHaveBeenCalledOnce());
     expect(told).toHaveLength(1);
   });
 

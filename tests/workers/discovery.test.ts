@@ -120,16 +120,20 @@ describe('A search', () => {
 
   test.each([
     ['English', 'The witches of two cities', ['witch', 'city', 'Witches']],
+    ['English verbs', 'Running where wolves swim', ['runs', 'Runs', 'wolf', 'swimming']],
     ['German', 'Die Wächterinnen der Drachen', ['Wächterin', 'Drache', 'drachens']],
     ['French', 'Les sorcières du château', ['sorcière', 'châteaux', 'sorciere']],
     ['Spanish', 'Guardián de las canciones', ['canción', 'cancion']],
+    ['Spanish after z', 'Dos actrices bajo las luces', ['actriz', 'luz']],
     ['Italian', 'Le streghe del bosco', ['strega', 'boschi']],
     ['Portuguese', 'Guardiã dos corações', ['coração', 'coracao']],
     ['Russian', 'Хранитель старых драконов', ['дракон', 'драконы', 'старый']],
     ['Hindi', 'लड़कियों की कहानी', ['लड़की', 'कहानियाँ']],
     ['Polish', 'Opiekun dawnych wiedźm', ['wiedźma', 'wiedźmami', 'dawny']],
+    ['Polish queens', 'Królowa zimy', ['królowej', 'królową']],
     ['Indonesian', 'Penjaga hutannya', ['hutan']],
     ['Japanese', '灯台を守る人', ['灯台', '守る', '人', '灯台を守']],
+    ['either kana', 'がくせいとスパイ', ['ガクセイ', 'がくせい', 'すぱい', 'ガク']],
     ['Chinese', '灯塔的守护者', ['灯塔', '守护', '守', '灯塔的守护']],
   ])('finds other forms of a word in %s', async (_, oneliner, typed) => {
     const word = freshWord();

@@ -11,7 +11,10 @@ import { inHiragana, stemOf } from './word-forms.ts';
  * stands across two of them; and what words are shortened to where that is something else. Tags stand beside it, as #tag.
  */
 
-/** Grows with every change of these rules, of word-forms.ts or of search-words.ts: what older rules made is then made anew. */
+/**
+ * Grows with every change of these rules, of word-forms.ts or of search-words.ts: what older rules made is then made
+ * anew.
+ */
 export const WORDS_VERSION = 2;
 
 /** Enough for a name and a trait; more only make the index work. */

@@ -77,12 +77,15 @@ function useKeptInTime(): void {
     const onHide = () => document.hidden && keepNow();
     window.addEventListener('pagehide', keepNow);
     document.addEventListener('visibilitychange', onHide);
+    // Who goes on to log out is asked about what is on the device.
+    document.addEventListener('focusout', keepNow);
     // Whoever logs out leaves nothing behind: what is on its way to the device is there before it is cleared.
     const stopListening = $session.listen(keepNow);
     return () => {
       keepNow();
       window.removeEventListener('pagehide', keepNow);
       document.removeEventListener('visibilitychange', onHide);
+      document.removeEventListener('focusout', keepNow);
       stopListening();
     };
   }, []);

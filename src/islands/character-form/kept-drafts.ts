@@ -1,7 +1,7 @@
 import type { CardNote } from '../../features/cards/contract.ts';
 import { isSame } from '../../features/same.ts';
 import type { TextStorage } from '../shared/outbox.ts';
-import { PRIVATE_KEYS } from '../shared/private-storage.ts';
+import { CHARACTER_DRAFTS } from '../shared/private-storage.ts';
 import { EMPTY, FIELD_NAMES, fitsDevice, type CharacterFields } from './form-rules.ts';
 import type { Attempt, Publication } from './publication.ts';
 
@@ -25,7 +25,7 @@ export interface KeptDrafts {
 }
 
 /** Among the texts that go when their writer logs out. */
-const keyOf = (who: string, id: string | null) => `${PRIVATE_KEYS.draft}character:${who}:${id ?? 'new'}`;
+const keyOf = (who: string, id: string | null) => `${CHARACTER_DRAFTS}${who}:${id ?? 'new'}`;
 
 const isTexts = (value: unknown): boolean =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');

@@ -4,6 +4,9 @@
  */
 export const PRIVATE_KEYS = { draft: 'draft:', outbox: 'outbox:', hidden: 'hidden:' } as const;
 
+/** The beginning of the keys of characters that are being written. */
+export const CHARACTER_DRAFTS = `${PRIVATE_KEYS.draft}character:`;
+
 /** The keys of what is one person's on this device, of some kinds or of all. */
 export function writings(
   storage: Pick<Storage, 'key' | 'length'> | null,

@@ -1,4 +1,5 @@
 import { deviceStorage } from '../../islands/shared/device-storage.ts';
+import { CHARACTER_DRAFTS, writings } from '../../islands/shared/private-storage.ts';
 import { $session, logout, refreshSession } from '../../islands/shared/session-state.ts';
 import type { SessionUser } from '../../features/account/contract.ts';
 import { part, word } from './parts.ts';
@@ -38,6 +39,18 @@ function drawProfile(user: SessionUser): void {
   part('profile-line').textContent = user.email ?? word(`plan-${user.plan}`);
 }
 
+/**
+ * What would be lost by logging out, which is said before, not after: a guest's chats end with the session, and a
+ * character that is being written goes from the device.
+ */
+export function lostByLeaving(
+  user: Pick<SessionUser, 'is_anonymous'> | null | undefined,
+  storage: Pick<Storage, 'key' | 'length'> | null,
+): 'chats' | 'draft' | null {
+  if (user?.is_anonymous) return 'chats';
+  return writings(storage, [CHARACTER_DRAFTS]).length > 0 ? 'draft' : null;
+}
+
 /** The profile card, logging out, and everything that depends on whether someone is here. */
 export function wireAccount(): void {
   const leaveDialog = part<HTMLDialogElement>('leave');
@@ -53,9 +66,12 @@ export function wireAccount(): void {
   };
 
   button.addEventListener('click', () => {
-    // A guest's chats end with the session: that is said before, not after.
-    if ($session.get().auth?.user?.is_anonymous) leaveDialog.showModal();
-    else void leave();
+    const lost = lostByLeaving($session.get().auth?.user, deviceStorage());
+    if (lost === null) return void leave();
+    // The dialog speaks of a guest's chats by itself. Whoever logs out is led to another page: it need not again.
+    if (lost === 'draft')
+      for (const name of ['title', 'text', 'go']) part(`leave-${name}`).textContent = word(`draft-${name}`);
+    leaveDialog.showModal();
   });
   part('leave-stay').addEventListener('click', () => leaveDialog.close());
   part('leave-go').addEventListener('click', () => {

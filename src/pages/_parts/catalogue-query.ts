@@ -53,6 +53,13 @@ export function catalogueHref(
 }
 
 /**
+ * Whether a page of the catalogue is of a moment, and stays out of search engines: a search, of which there is no end, or
+ * a place in the middle of a list, where somebody else stands tomorrow. The orders of a list are named by their list.
+ */
+export const isOfMoment = ({ q, cursor }: ListCharactersQuery): boolean =>
+  q !== undefined || cursor !== undefined;
+
+/**
  * How a page of the catalogue is given to shared caches, for `sharePage`. A search is not: its words are one person's,
  * hardly ever asked for twice, and would fill a cache. Nor is a page behind the list's end or at no place of it, of which
  * anybody can make up any number.
