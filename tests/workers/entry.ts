@@ -13,8 +13,31 @@ const pictures = new Hono().route('/media', media).onError((error, c) => answerE
 /** The product without its pages: what is under /api and /media. */
 let environment: Env | null = null;
 
+/** How many things the product does behind answers that it has given; setup.ts waits for them at the end of a file. */
+const behind = globalThis as typeof globalThis & { behindAnswers?: number };
+
+/** The call's context, with what it lets run on counted. */
+function counted(context: ExecutionContext): ExecutionContext {
+  const waitUntil = (work: Promise<unknown>) => {
+    behind.behindAnswers = (behind.behindAnswers ?? 0) + 1;
+    const done = () => {
+      behind.behindAnswers = (behind.behindAnswers ?? 0) - 1;
+    };
+    context.waitUntil(work);
+    work.then(done, done);
+  };
+  return new Proxy(context, {
+    get: (known, key) => {
+      if (key === 'waitUntil') return waitUntil;
+      const value: unknown = Reflect.get(known, key, known);
+      return typeof value === 'function' ? value.bind(known) : value;
+    },
+  });
+}
+
 export default {
-  fetch(request, env, context) {
+  fetch(request, env, call) {
+    const context = counted(call);
     environment ??= { ...env, EMAIL: recordingMail(env.EMAIL) };
     const { pathname } = new URL(request.url);
     return pathname.startsWith('/media/')
