@@ -96,8 +96,15 @@ test.describe('With a finger', () => {
     await page.clock.runFor(2000);
     await expect(menu).toBeHidden();
     await touch(finger, 'touchEnd');
-    // The same finger at rest, for as long.
+    // The same finger at rest, for as long since the page felt it.
+    const felt = page.evaluate(
+      () =>
+        new Promise<void>((resolve) =>
+          window.addEventListener('pointerdown', () => resolve(), { once: true }),
+        ),
+    );
     await touch(finger, 'touchStart', await middleOf(text));
+    await felt;
     await page.clock.runFor(2000);
     await expect(menu).toBeVisible();
     await touch(finger, 'touchEnd');

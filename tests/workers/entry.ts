@@ -18,13 +18,12 @@ const behind = globalThis as typeof globalThis & { behindAnswers?: number };
 
 /** The call's context, with what it lets run on counted. */
 function counted(context: ExecutionContext): ExecutionContext {
+  const count = (change: 1 | -1) => {
+    behind.behindAnswers = (behind.behindAnswers ?? 0) + change;
+  };
   const waitUntil = (work: Promise<unknown>) => {
-    behind.behindAnswers = (behind.behindAnswers ?? 0) + 1;
-    const done = () => {
-      behind.behindAnswers = (behind.behindAnswers ?? 0) - 1;
-    };
-    context.waitUntil(work);
-    work.then(done, done);
+    count(1);
+    context.waitUntil(work.finally(() => count(-1)));
   };
   return new Proxy(context, {
     get: (known, key) => {
