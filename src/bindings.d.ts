@@ -34,6 +34,8 @@ declare global {
       PAYPAL_CLIENT_ID?: string;
       PAYPAL_CLIENT_SECRET?: string;
       PAYPAL_API_BASE?: string;
+      PAYPAL_WEBHOOK_ID?: string;
+      PAYPAL_PLAN_STORYTELLER?: string;
       SPICY_MODE?: string;
       AGE_CHECK?: string;
       AGE_CHECK_URL?: string;

@@ -12,19 +12,60 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Business constants' defaults (SPEC section 9 and the contract's local defaults). */
-export const BUSINESS = {
-  startPoints: 50,
-  refillToPoints: 50,
-  refillEveryMs: 8 * HOUR_MS,
-  messageCostPoints: 1,
-  dailyMessageLimit: 100,
-  characterCostPoints: 5,
-  storytellerPriceCents: 699,
-  /** What an invitation brings to whoever takes it; permanent. */
-  invitePoints: 10,
-  /** Of what an invitee pays for a membership. */
-  commissionShare: 0.15,
+/**
+ * The business's constants as they are until an operator changes them (SPEC section 9 and the contract's local
+ * defaults); read them by `readBusiness`. Their units and bounds are in features/business/contract.ts.
+ */
+export const BUSINESS_DEFAULTS = {
+  start_points: 50,
+  refill_to_points: 50,
+  refill_hours: 8,
+  message_cost_points: 1,
+  daily_message_limit: 100,
+  character_cost_points: 5,
+  invite_points: 10,
+  commission_percent: 15,
+  storyteller_price_cents: 699,
+  adventurer_price_cents: 1499,
+  legend_price_cents: 2499,
+  storyteller_paypal_plan: null,
+  personas_free: 5,
+  personas_storyteller: 500,
+  competition_begins_on: '2025-08-25',
+  competition_ends_on: '2025-11-25',
+  competition_winners_on: '2025-11-30',
+} as const;
+
+/** Memberships that are paid for month by month. */
+export const BILLING = {
+  currency: 'USD',
+  /** The payment company takes its money some hours around the end of a month: nobody is without for that. */
+  settlesMs: DAY_MS,
+  /** By so much the company's months may differ from the calendar's: by short months, and by money that came late. */
+  driftMs: 5 * DAY_MS,
+  /** Two moments so close are those of one payment, told of in two places. */
+  samePaymentMs: DAY_MS,
+  /** Its clock is not ours, and it tells times to the second. */
+  clockMs: MINUTE_MS,
+  /** Payments that are gone through again each time; a bank takes money back for half a year. */
+  lookBackMs: 200 * DAY_MS,
+  /** Whoever settles a subscription has so long until another may try. */
+  leaseMs: 2 * MINUTE_MS,
+  /** Between one try to handle an event and the next; after the last it is given up, and reconciliation has it. */
+  eventPausesMs: [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS, DAY_MS],
+  /** An event with all its parts is five kilobytes. */
+  maxEventBytes: 256 * 1024,
+  eventsKeptMs: 90 * DAY_MS,
+  eventsRemovedPerRun: 5000,
+  /** Subscriptions whose events are handled in one run, each some calls to the company and to the database. */
+  handledPerRun: 40,
+  /** What is running is asked for so often without any event: twice before benefits end that wait for a payment. */
+  askedAfterMs: 10 * HOUR_MS,
+  /** What has just run out, while its payment is awaited. */
+  askedAfterEndMs: HOUR_MS,
+  askedPerRun: 60,
+  atOnce: 4,
+  endedPerRun: 200,
 } as const;
 
 /** Text limits in characters (SPEC section 5). */
@@ -49,9 +90,6 @@ export const TEXT_LIMITS = {
   /** As much as a character's traits: it is told to the model in every turn. */
   personaDescription: 1000,
 } as const;
-
-/** Personas that a plan holds (SPEC section 9); a guest has the free plan. */
-export const PERSONA_LIMITS = { free: 5, storyteller: 500 } as const;
 
 /** E-mail login codes (contract, «Auth»). */
 export const LOGIN_CODE = {
@@ -377,6 +415,15 @@ export const CREATION = {
   openAtOnce: 20,
   /** Given up in one run of housekeeping, each a call to a wallet. */
   perRun: 100,
+} as const;
+
+/** Every night each wallet's ledger is compared with its balance. */
+export const LEDGER_CHECK = {
+  /** In UTC. */
+  beginsAtHour: 3,
+  /** Wallets of one run of housekeeping, each of them a call to an object; all the runs of a day look at 38,400. */
+  perRun: 400,
+  atOnce: 20,
 } as const;
 
 /** What a character was before; the newest of them, and together no more than this, in UTF-16 units of JSON. */

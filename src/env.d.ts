@@ -9,6 +9,8 @@ declare namespace App {
     t: import('./locales/i18n.ts').Translate;
     /** Whole namespaces of them, for islands: `words(['chat', 'errors'])`. */
     words: import('./locales/i18n.ts').Words;
+    /** By which PayPal's script may write its own styles into the page on which people pay; on that page alone. */
+    paymentNonce?: string;
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { googleAddresses } from './vendors/google.ts';
 import { MODEL_TIMEOUTS } from './vendors/model.ts';
-import { PAYPAL_API_BASE } from './vendors/paypal.ts';
+import { PAYPAL_API_BASE, payPalScripts } from './vendors/paypal-call.ts';
 
 /** Variables of one model provider; without a base URL the model is not offered. */
 const provider = z.object({
@@ -60,16 +60,32 @@ const google = z
 /** What PayPal gives out is plain text; it goes into a header. */
 const paypalText = z.string().regex(/^[\x21-\x7e]+$/, 'Not as PayPal shows it');
 
-const paypal = z.object({
-  clientId: paypalText,
-  clientSecret: paypalText,
-  /** The secret goes there, and so do orders about money. */
-  apiBase: z
-    .url({ protocol: /^https?$/ })
-    .refine(isSafe, 'Only https leads out of this machine')
-    .transform((url) => url.replace(/\/+$/, ''))
-    .default(PAYPAL_API_BASE),
-});
+const paypal = z
+  .object({
+    clientId: paypalText,
+    clientSecret: paypalText,
+    /** The secret goes there, and so do orders about money. */
+    apiBase: z
+      .url({ protocol: /^https?$/ })
+      .refine(isSafe, 'Only https leads out of this machine')
+      .transform((url) => url.replace(/\/+$/, ''))
+      .default(PAYPAL_API_BASE),
+    /** What PayPal calls the address that it tells of payments; without it the site only asks by itself. */
+    webhookId: z
+      .string()
+      .regex(/^[\w-]{1,100}$/, 'Not as PayPal shows it')
+      .optional(),
+    /** The plan at PayPal that a membership is begun with; without it none is for sale. */
+    planStoryteller: z
+      .string()
+      .regex(/^P-[\w-]{1,60}$/, 'A plan of PayPal is written P-…')
+      .optional(),
+  })
+  .transform((settings) => ({
+    ...settings,
+    /** Where the page gets PayPal's own script from, at `/sdk/js`. */
+    sdkBase: payPalScripts(settings),
+  }));
 
 /** Whether people's own word is enough, or else who checks their age and signs the results with which secret. */
 const ageCheck = z.discriminatedUnion('mode', [
@@ -193,6 +209,8 @@ export function readEnvironment(env: Env): Environment {
             clientId: read('PAYPAL_CLIENT_ID'),
             clientSecret: read('PAYPAL_CLIENT_SECRET'),
             apiBase: read('PAYPAL_API_BASE'),
+            webhookId: read('PAYPAL_WEBHOOK_ID'),
+            planStoryteller: read('PAYPAL_PLAN_STORYTELLER'),
           },
     spicyMode: read('SPICY_MODE'),
     ageCheck: {

@@ -1,11 +1,14 @@
 import { defineMiddleware } from 'astro:middleware';
 import { operatorOfThisSite } from './layouts/operator.ts';
-import { sourcesOf, withSources } from './layouts/policy.ts';
+import { paymentSources, sourcesOf, withSources } from './layouts/policy.ts';
 import { detectLanguage, isLanguage } from './locales/detect.ts';
 import { textsFor } from './locales/i18n.ts';
 import { LANGUAGE_COOKIE, routeFor } from './locales/routes.ts';
 
 const POLICY = 'content-security-policy';
+
+/** The one page on which people pay. */
+const PAYMENT_PAGE = '/membership';
 
 /**
  * Gives every page its language and its texts, and its policy what the operator chose to let in; the front door has
@@ -20,6 +23,9 @@ export const onRequest = defineMiddleware(async (context, next) => {
   context.locals.t = t;
   context.locals.words = words;
 
+  const isPaymentPage = context.routePattern === PAYMENT_PAGE;
+  if (isPaymentPage) context.locals.paymentNonce = crypto.randomUUID();
+
   // `/anything` fits the address of a home page as well as `/de` does. An empty 404 is drawn by 404.astro.
   const prefix = context.params['lang'];
   if (prefix !== undefined && !isLanguage(prefix)) return new Response(null, { status: 404 });
@@ -27,7 +33,12 @@ export const onRequest = defineMiddleware(async (context, next) => {
   // Not by a page's own means: a page that waits for something is sent its headers before its layout is drawn.
   const policy = response.headers.get(POLICY);
   if (policy !== null) {
-    const widened = sourcesOf(operatorOfThisSite()).reduce(withSources, policy);
+    const operator = operatorOfThisSite();
+    const { paymentScripts } = operator;
+    const sources = sourcesOf(operator);
+    if (isPaymentPage && paymentScripts !== null)
+      sources.push(paymentSources(paymentScripts, context.locals.paymentNonce ?? ''));
+    const widened = sources.reduce(withSources, policy);
     if (widened !== policy) response.headers.set(POLICY, widened);
   }
   return response;

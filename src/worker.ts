@@ -4,12 +4,15 @@ import { Hono } from 'hono';
 import { setCookie, getCookie } from 'hono/cookie';
 import { requestId } from 'hono/request-id';
 import { api } from './api/app.ts';
+import { noticeBusiness } from './api/business-pages.ts';
 import { settleCreations } from './api/creating.ts';
 import { eraseWhoIsGone } from './api/erasing.ts';
+import { checkLedgers } from './api/ledger-check.ts';
 import { sendWaitingMails } from './api/mail-sending.ts';
 import { media } from './api/media.ts';
 import { tellNews } from './api/news.ts';
 import { sendPagePurges } from './api/page-purges.ts';
+import { handleDueEvents, reconcile } from './api/payment-events.ts';
 import { answerError } from './api/problems.ts';
 import { writeSummaries } from './api/summaries.ts';
 import { LISTINGS } from './config.ts';
@@ -126,7 +129,10 @@ export default {
     const db = openDatabase(env.DB);
     const now = Date.now();
     if (event.cron === EVERY_MINUTE) {
-      ctx.waitUntil(sendPagePurges(env, db, { invocation: ctx, now }));
+      ctx.waitUntil(
+        noticeBusiness(env, db, now).finally(() => sendPagePurges(env, db, { invocation: ctx, now })),
+      );
+      ctx.waitUntil(handleDueEvents(env, now));
       return;
     }
     const tasks = [
@@ -137,6 +143,7 @@ export default {
       eraseWhoIsGone(env, db, now),
       eraseExpiredConversations(env, db, now),
       settleCreations(env, db, now),
+      checkLedgers(env, db, now),
       refreshListings(db),
       makeWaitingWords(db, LISTINGS.wordsPerRun),
       keepTrending(db, env.KV, now),
@@ -145,7 +152,9 @@ export default {
       forgetOldDays(db, now),
       removeUnusedPictures(env, db, now),
       removeUnclaimedCards(env, db, now),
-      tellNews(env, db, now).finally(() => sendWaitingMails(env, db, { now: Date.now() })),
+      Promise.all([tellNews(env, db, now), reconcile(env, now)]).finally(() =>
+        sendWaitingMails(env, db, { now: Date.now() }),
+      ),
     ];
     ctx.waitUntil(Promise.all(tasks));
   },

@@ -6,6 +6,7 @@ import { openAPIRouteHandler } from 'hono-openapi';
 import { BODY_LIMITS, BRAND } from '../config.ts';
 import { account } from './account.ts';
 import { admin } from './admin.ts';
+import { adminBusiness } from './admin-business.ts';
 import { ageCheck } from './adult.ts';
 import { auth, logout } from './auth.ts';
 import { cards } from './cards.ts';
@@ -31,6 +32,9 @@ import { onboarding } from './onboarding.ts';
 import { permissions } from './permissions.ts';
 import { personas } from './personas.ts';
 import { pagesMayChange } from './page-purges.ts';
+import { payouts } from './payouts.ts';
+import { payPalWebhook } from './paypal-webhook.ts';
+import { plans } from './plans.ts';
 import { pageViews } from './page-views.ts';
 import { points } from './points.ts';
 import { answerError, answerNotFound, Problem } from './problems.ts';
@@ -38,6 +42,7 @@ import { privateUnlessPublic } from './public-routes.ts';
 import { reports } from './reports.ts';
 import { search } from './search.ts';
 import { sessions } from './sessions.ts';
+import { subscription } from './subscription.ts';
 import { testChat } from './test-chat.ts';
 import { testLogin } from './test-login.ts';
 import { uploads } from './uploads.ts';
@@ -62,6 +67,8 @@ const routes = new Hono<ApiEnv>()
   .route('/characters', reports)
   .route('/creators', creators)
   .route('/admin', admin)
+  .route('/admin/payouts', payouts)
+  .route('/admin', adminBusiness)
   .route('/me', me)
   .route('/me', choices)
   // Before `/conversations/:id`: that would take it for an id.
@@ -75,6 +82,8 @@ const routes = new Hono<ApiEnv>()
   .route('/personas', personas)
   .route('/uploads', uploads)
   .route('/points', points)
+  .route('/plans', plans)
+  .route('/subscription', subscription)
   .route('/models', models)
   .route('/feedback', feedback)
   .route('/page-views', pageViews)
@@ -107,6 +116,8 @@ export const api = new Hono<ApiEnv>()
   .use(opened)
   // Before the rules for browsers: mail programs post to it from anywhere, and as a form.
   .route('/mail', mail)
+  // PayPal posts from servers of its own, and a body that is to be read as it came.
+  .route('/paypal', payPalWebhook)
   .use(sameOrigin)
   .use(session)
   .use(privateUnlessPublic)

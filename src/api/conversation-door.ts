@@ -14,6 +14,7 @@ import type { PointsStatus } from '../features/wallet/contract.ts';
 import { looksLikeId } from '../ids.ts';
 import type { ApiEnv } from './context.ts';
 import { requireCaller } from './guards.ts';
+import { standingOf } from './points.ts';
 import { Problem, type ProblemCode, secondsUntil } from './problems.ts';
 
 /** The one place where a conversation's object is found. */
@@ -29,14 +30,18 @@ export async function enter(c: Context<ApiEnv, '/:id'>) {
   return { user, conversation: conversationOf(c, c.req.param('id')), tab: tabOf(c) };
 }
 
-/** As `enter`, for whatever has the model write: with what the person may be told there now, or why nothing may be. */
+/**
+ * As `enter`, for whatever has the model write: with what the person may be told there now, or why nothing may be, and
+ * what their wallet has to know.
+ */
 export async function enterToWrite(c: Context<ApiEnv, '/:id'>) {
   const [entered, character] = await Promise.all([
     enter(c),
     characterOfStory(c.get('db'), c.req.param('id')),
   ]);
   const rating = character === null ? 'general' : ratingOf(character, entered.user.spicy_mode);
-  return { ...entered, rating, barred: character === null ? null : barredBy(character.state) };
+  const standing = standingOf(c, entered.user);
+  return { ...entered, standing, rating, barred: character === null ? null : barredBy(character.state) };
 }
 
 /** A conversation with what its character is by now, and without a picture that this person may not see now. */
@@ -97,14 +102,16 @@ export function taken<T extends { ok: boolean }>(
   throw new Problem(code, limit === undefined ? {} : { limit });
 }
 
-/** A refusal for want of points, with when there will be some again. */
+/** A refusal for want of points or of a new day: what was needed, what is there, and when there will be more. */
 export function pointsProblem(refusal: {
   code: 'points_exhausted' | 'daily_limit_reached';
   points: PointsStatus;
 }): Problem {
   const { code, points } = refusal;
-  const at = code === 'points_exhausted' ? points.refills_at : points.daily_resets_at;
-  return new Problem(code, { points }, secondsUntil(Date.parse(at), Date.now()));
+  const { message_cost: points_required, refills_at, daily_resets_at } = points;
+  const at = code === 'points_exhausted' ? refills_at : daily_resets_at;
+  const told = { points, points_required, refills_at, daily_resets_at };
+  return new Problem(code, told, secondsUntil(Date.parse(at), Date.now()));
 }
 
 export const EVENT_HEADERS = {

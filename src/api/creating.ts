@@ -23,7 +23,7 @@ import { newId } from '../ids.ts';
 import type { ApiEnv } from './context.ts';
 import { languageOf } from './language.ts';
 import { refuseBook } from './lorebooks.ts';
-import { COSTS, tooFewPoints, walletOf } from './points.ts';
+import { tooFewPoints, walletOf } from './points.ts';
 import { Problem } from './problems.ts';
 
 /**
@@ -109,12 +109,13 @@ async function payAndMake(c: Context<ApiEnv>, creation: Creation, fields: NewCha
   if (ofCard === null) throw await missing(db, needs, 'import_id');
   const paid = await walletOf(c, creation.ownerId).payForCharacter(creation.characterId);
   if (!paid.ok) {
-    const { create_character: required } = COSTS;
+    const { points } = paid;
     if (paid.code === 'points_exhausted')
       throw new Problem('points_exhausted', {
-        error: tooFewPoints(required),
-        points_required: required,
-        points: paid.points,
+        error: tooFewPoints(points.character_cost),
+        points_required: points.character_cost,
+        refills_at: points.refills_at,
+        points,
       });
     // Given up while it was repeated: the next one begins anew.
     throw new Problem('too_many_requests', {}, 1);

@@ -1,22 +1,22 @@
 import type { Context } from 'hono';
 import { DELETION_LINK } from '../config.ts';
 import type { EndedSubscription } from '../features/billing/contract.ts';
+import type { PaymentCompany } from '../features/billing/payment-company.ts';
 import { endSubscriptions, type EndPorts } from '../features/billing/subscription-end.ts';
 import { endToTell, isToBeBilled } from '../features/billing/subscription-rules.ts';
 import { keepStatus, subscriptionsOf } from '../features/billing/subscription-store.ts';
-import { cancelSubscription, type PayPalSettings, showSubscription } from '../vendors/paypal.ts';
 import type { ApiEnv } from './context.ts';
+import { payPalCompany } from './payment-company.ts';
 import { Problem } from './problems.ts';
 
 /** What PayPal writes into its records of the cancellation, for both sides to read. */
 const REASON = 'The account was deleted by its owner.';
 
-function portsOf(c: Context<ApiEnv>, paypal: PayPalSettings, tell: (reason: string) => void): EndPorts {
-  const call = () => ({ now: Date.now() });
+function portsOf(c: Context<ApiEnv>, company: PaymentCompany, tell: (reason: string) => void): EndPorts {
   return {
-    cancel: (id) => cancelSubscription(paypal, id, REASON, call()),
+    cancel: (id) => company.cancel(id, REASON),
     show: async (id) => {
-      const answer = await showSubscription(paypal, id, call());
+      const answer = await company.show(id);
       return answer.ok ? { ok: true, status: answer.subscription.status } : answer;
     },
     keep: (id, status) => keepStatus(c.get('db'), { id, status, now: Date.now() }),
@@ -42,7 +42,7 @@ export async function endMembership(c: Context<ApiEnv>, userId: string): Promise
   let ended = all;
   if (all.some(isToBeBilled)) {
     if (paypal === undefined) tell('PayPal is not set up');
-    const done = paypal && (await endSubscriptions(all, portsOf(c, paypal, tell), Date.now()));
+    const done = paypal && (await endSubscriptions(all, portsOf(c, payPalCompany(paypal), tell), Date.now()));
     if (!done) throw new Problem('membership_not_cancelled');
     ended = done;
   }

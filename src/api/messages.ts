@@ -57,9 +57,10 @@ async function ask(
   kind: AskKind,
   body: { client_message_id: string; model?: ModelChoice | undefined },
 ) {
-  const { user, conversation: found, rating, barred } = await enterToWrite(c);
+  const { user, conversation: found, standing, rating, barred } = await enterToWrite(c);
   const result = await found.ask(kind, {
     userId: user.id,
+    standing,
     rating,
     barred,
     askId: body.client_message_id,
@@ -79,9 +80,9 @@ export const messages = new Hono<ApiEnv>()
     answers('Send a message and follow its reply', { 200: 'events' }),
     valid('json', sendMessageBody),
     async (c) => {
-      const { user, conversation: found, tab, rating, barred } = await enterToWrite(c);
+      const { user, conversation: found, tab, ...who } = await enterToWrite(c);
       const body = c.req.valid('json');
-      const command = { ...commandOf(c, user.id, body), content: body.content, tab, rating, barred };
+      const command = { ...commandOf(c, user.id, body), content: body.content, tab, ...who };
       return answerTurn(c, await found.send(command));
     },
   )
@@ -90,9 +91,9 @@ export const messages = new Hono<ApiEnv>()
     answers('Have a reply written anew', { 200: 'events' }),
     valid('json', regenerateBody),
     async (c) => {
-      const { user, conversation: found, tab, rating, barred } = await enterToWrite(c);
+      const { user, conversation: found, tab, ...who } = await enterToWrite(c);
       const turn = commandOf(c, user.id, c.req.valid('json'));
-      const command = { ...turn, replyId: c.req.param('mid'), tab, rating, barred };
+      const command = { ...turn, replyId: c.req.param('mid'), tab, ...who };
       return answerTurn(c, await found.regenerate(command));
     },
   )
@@ -101,9 +102,9 @@ export const messages = new Hono<ApiEnv>()
     answers('Have a reply go on from where it ends', { 200: 'events' }),
     valid('json', continueBody),
     async (c) => {
-      const { user, conversation: found, tab, rating, barred } = await enterToWrite(c);
+      const { user, conversation: found, tab, ...who } = await enterToWrite(c);
       const turn = commandOf(c, user.id, c.req.valid('json'));
-      const command = { ...turn, replyId: c.req.param('mid'), tab, rating, barred };
+      const command = { ...turn, replyId: c.req.param('mid'), tab, ...who };
       return answerTurn(c, await found.continueReply(command));
     },
   )
@@ -112,8 +113,8 @@ export const messages = new Hono<ApiEnv>()
     answers('Have one’s last message answered, when it has no reply', { 200: 'events' }),
     valid('json', answerBody),
     async (c) => {
-      const { user, conversation: found, tab, rating, barred } = await enterToWrite(c);
-      const command = { ...commandOf(c, user.id, c.req.valid('json')), tab, rating, barred };
+      const { user, conversation: found, tab, ...who } = await enterToWrite(c);
+      const command = { ...commandOf(c, user.id, c.req.valid('json')), tab, ...who };
       return answerTurn(c, await found.answer(command));
     },
   )

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
-import { BUSINESS } from '../config.ts';
 import { onboardingBody, onboardingDone } from '../features/account/contract.ts';
 import { completeOnboarding, takeInvite } from '../features/account/onboarding-store.ts';
+import { readBusiness } from '../features/business/business-ports.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
 import { requireAccount } from './guards.ts';
@@ -29,6 +29,7 @@ export const onboarding = new Hono<ApiEnv>().post(
     // A wallet that does not answer leaves the onboarding open: asked again, saved or skipped, it goes on from here.
     await walletOf(c, user.id).give(`invite:${user.id}`, 'invite');
     await completeOnboarding(db, { ...done, given: true });
-    return c.json({ points_awarded: BUSINESS.invitePoints, error: null });
+    const { invite_points: points } = await readBusiness(c.env);
+    return c.json({ points_awarded: points, error: null });
   },
 );

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { readBusiness } from '../features/business/business-ports.ts';
 import {
   createPersonaBody,
   listPersonasQuery,
@@ -29,13 +30,20 @@ export const personas = new Hono<ApiEnv>()
     async (c) => {
       const { user } = await requireCaller(c);
       const { cursor, limit } = c.req.valid('query');
-      const page = await listPersonas(c.get('db'), { ownerId: user.id, cursor, limit });
-      return c.json({ ...page, limit: personaLimit(user.plan) });
+      const [page, business] = await Promise.all([
+        listPersonas(c.get('db'), { ownerId: user.id, cursor, limit }),
+        readBusiness(c.env),
+      ]);
+      return c.json({
+        ...page,
+        limit: personaLimit(user.plan, business),
+        member_limit: business.personas_storyteller,
+      });
     },
   )
   .post('/', answers('Make a persona', { 201: persona }), valid('json', createPersonaBody), async (c) => {
     const { user } = await requireCaller(c);
-    const limit = personaLimit(user.plan);
+    const limit = personaLimit(user.plan, await readBusiness(c.env));
     const made = await createPersona(c.get('db'), {
       ownerId: user.id,
       fields: c.req.valid('json'),

@@ -1,5 +1,5 @@
 import { Hono, type Context } from 'hono';
-import { BUSINESS } from '../config.ts';
+import type { SessionUser } from '../features/account/contract.ts';
 import {
   availability,
   availabilityBody,
@@ -7,6 +7,8 @@ import {
   ledgerQuery,
   pointsStatus,
 } from '../features/wallet/contract.ts';
+import type { Standing } from '../features/wallet/ledger.ts';
+import { zoneNamed } from '../features/wallet/own-day.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
 import { requireCaller } from './guards.ts';
@@ -17,8 +19,10 @@ export function walletOf(c: Context<ApiEnv>, userId: string) {
   return c.env.WALLETS.get(c.env.WALLETS.idFromName(userId));
 }
 
-/** What each action costs, in points. */
-export const COSTS = { create_character: BUSINESS.characterCostPoints } as const;
+/** What the wallet has to know of whoever calls: whether a membership covers them, and whose clock they live by. */
+export function standingOf(c: Context<ApiEnv>, user: SessionUser): Standing {
+  return { unlimited: user.plan !== 'free', timeZone: zoneNamed(c.req.header('x-time-zone')) };
+}
 
 /** SPEC section 8: for somebody who has fewer. */
 export const tooFewPoints = (required: number): string =>
@@ -27,7 +31,7 @@ export const tooFewPoints = (required: number): string =>
 export const points = new Hono<ApiEnv>()
   .get('/', answers('One’s points', { 200: pointsStatus }), async (c) => {
     const { user } = await requireCaller(c);
-    return c.json(await walletOf(c, user.id).status());
+    return c.json(await walletOf(c, user.id).status(standingOf(c, user)));
   })
   .get(
     '/ledger',
@@ -45,8 +49,8 @@ export const points = new Hono<ApiEnv>()
     valid('json', availabilityBody),
     async (c) => {
       const { user } = await requireCaller(c);
-      const required = COSTS[c.req.valid('json').action];
-      const { current_points, permanent_points } = await walletOf(c, user.id).status();
+      const status = await walletOf(c, user.id).status(standingOf(c, user));
+      const { current_points, permanent_points, character_cost: required } = status;
       const enough = current_points + permanent_points >= required;
       return c.json({
         success: enough,

@@ -21,6 +21,7 @@ const PUBLIC = new Set([
   'GET /api/characters/:id/card',
   'GET /api/creators/:id',
   'GET /api/models',
+  'GET /api/plans',
   'POST /api/feedback',
   'POST /api/page-views',
   'GET /api/health',

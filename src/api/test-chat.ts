@@ -16,7 +16,7 @@ import { requireCaller } from './guards.ts';
 import { ownName } from './language.ts';
 import { refuseLargeBook } from './lorebooks.ts';
 import { requireCreator } from './permissions.ts';
-import { walletOf } from './points.ts';
+import { standingOf, walletOf } from './points.ts';
 import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
 
@@ -47,7 +47,7 @@ export const testChat = new Hono<ApiEnv>().post(
     const reservation = `test:${id}`;
     const turn = { id, replyId: newId(Date.now()), model: model.id, at: new Date().toISOString() };
     const result = await beginTestTurn(turn, {
-      reserve: async () => wallet.reserve(reservation, null),
+      reserve: async () => wallet.reserve(reservation, null, standingOf(c, user)),
       settle: async (outcome) =>
         outcome === 'settle'
           ? wallet.settle(reservation, null, 'test')

@@ -17,6 +17,8 @@ export const subscriptions = sqliteTable(
     status: text('status', { enum: ['active', 'suspended', 'cancelled', 'expired'] }).notNull(),
     /** Until when it is paid for; benefits last so long. */
     periodEnd: integer('period_end').notNull(),
+    /** Whether the last payment that was due did not come. */
+    isFailing: integer('is_failing', { mode: 'boolean' }).notNull().default(false),
     /** When the company was asked last. */
     checkedAt: integer('checked_at').notNull(),
     createdAt: integer('created_at').notNull(),
@@ -27,6 +29,95 @@ export const subscriptions = sqliteTable(
     index('subscriptions_checked').on(table.status, table.checkedAt),
     check('subscriptions_plan', sql`${table.plan} in ('storyteller', 'adventurer', 'legend')`),
     check('subscriptions_status', sql`${table.status} in ('active', 'suspended', 'cancelled', 'expired')`),
+  ],
+);
+
+/** What was paid for memberships, as the payment company says. */
+export const payments = sqliteTable(
+  'payments',
+  {
+    /** The payment company's own id. */
+    id: text('id').primaryKey(),
+    subscriptionId: text('subscription_id')
+      .notNull()
+      .references(() => subscriptions.id, { onDelete: 'cascade' }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    amountCents: integer('amount_cents').notNull(),
+    currency: text('currency').notNull(),
+    /** `refunded` and `reversed`: all of it went back; what went back in part is in `refundedCents` alone. */
+    status: text('status', { enum: ['completed', 'refunded', 'reversed'] }).notNull(),
+    refundedCents: integer('refunded_cents').notNull().default(0),
+    paidAt: integer('paid_at').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    index('payments_subscription').on(table.subscriptionId, table.paidAt),
+    index('payments_user').on(table.userId, table.paidAt),
+    check('payments_status', sql`${table.status} in ('completed', 'refunded', 'reversed')`),
+    check('payments_amount', sql`${table.amountCents} >= 0 and ${table.refundedCents} >= 0`),
+  ],
+);
+
+/** What went back of a payment. It may be told of before the payment itself is. */
+export const refunds = sqliteTable(
+  'refunds',
+  {
+    /** The payment company's own id. */
+    id: text('id').primaryKey(),
+    paymentId: text('payment_id').notNull(),
+    amountCents: integer('amount_cents').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    index('refunds_payment').on(table.paymentId),
+    check('refunds_amount', sql`${table.amountCents} >= 0`),
+  ],
+);
+
+/** What the payment company told of, found to be its own: each is told once, whatever order they come in. */
+export const paymentEvents = sqliteTable(
+  'payment_events',
+  {
+    /** The payment company's own id. */
+    id: text('id').primaryKey(),
+    kind: text('kind').notNull(),
+    /** The subscription that it is about, where it says so. */
+    subscriptionId: text('subscription_id'),
+    /** What it tells of a payment, as JSON; null where it is about none. Holds nothing of who pays. */
+    payment: text('payment'),
+    receivedAt: integer('received_at').notNull(),
+    handledAt: integer('handled_at'),
+    tries: integer('tries').notNull().default(0),
+    tryAt: integer('try_at').notNull(),
+  },
+  (table) => [
+    index('payment_events_waiting')
+      .on(table.tryAt)
+      .where(sql`${table.handledAt} is null`),
+    index('payment_events_received').on(table.receivedAt),
+    index('payment_events_subscription').on(table.subscriptionId),
+  ],
+);
+
+/** What the operator paid out to inviters. */
+export const payouts = sqliteTable(
+  'payouts',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    amountCents: integer('amount_cents').notNull(),
+    currency: text('currency').notNull(),
+    /** For the operator's own books, such as the number of a transfer. */
+    note: text('note').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    index('payouts_user').on(table.userId, table.createdAt),
+    check('payouts_amount', sql`${table.amountCents} > 0`),
   ],
 );
 
@@ -44,6 +135,10 @@ export const commissions = sqliteTable(
     amountCents: integer('amount_cents').notNull(),
     currency: text('currency').notNull(),
     status: text('status', { enum: ['due', 'paid', 'reversed'] }).notNull(),
+    /** With which payout it was paid. One that was reversed afterwards is taken off the next. */
+    payoutId: text('payout_id'),
+    /** With which payout one that was reversed after it was paid was taken off. */
+    recoveredBy: text('recovered_by'),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [

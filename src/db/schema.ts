@@ -24,6 +24,8 @@ export const users = sqliteTable(
     plan: text('plan', { enum: ['free', 'storyteller', 'adventurer', 'legend'] })
       .notNull()
       .default('free'),
+    /** Until when the plan is paid for; null for one that the operator gave, and for the free one. */
+    planUntil: integer('plan_until'),
     isAnonymous: integer('is_anonymous', { mode: 'boolean' }).notNull(),
     /** The account that owns the seeded catalogue; nobody signs in to it. */
     isHouse: integer('is_house', { mode: 'boolean' }).notNull().default(false),
@@ -57,6 +59,9 @@ export const users = sqliteTable(
     index('users_guests_seen')
       .on(table.seenAt)
       .where(sql`${table.isAnonymous} = 1`),
+    index('users_plan_until')
+      .on(table.planUntil)
+      .where(sql`${table.planUntil} is not null`),
     check('users_plan', sql`${table.plan} in ('free', 'storyteller', 'adventurer', 'legend')`),
     check('users_flags', sql`${table.isAnonymous} in (0, 1) and ${table.isHouse} in (0, 1)`),
     check('users_guest_has_no_email', sql`${table.isAnonymous} = 0 or ${table.email} is null`),

@@ -191,6 +191,11 @@ export function Composers({ draft, ...props }: SampleProps & { draft: string }) 
     refills_at: THEN,
     daily_resets_at: THEN,
     message_cost: 1,
+    character_cost: 5,
+    refill_to: 50,
+    refill_hours: 8,
+    unlimited: false,
+    time_zone: null,
   };
   const tooLong = draft.repeat(Math.ceil(TEXT_LIMITS.message / draft.length) + 1);
   const states: readonly (readonly [string, Chat])[] = [

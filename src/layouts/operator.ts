@@ -14,6 +14,8 @@ export interface Operator {
   googleSignIn: GoogleOnPage | null;
   /** Whether memberships can be paid for here. */
   sells: boolean;
+  /** Where the script is by which they are paid for; null where they cannot be. */
+  paymentScripts: string | null;
   /** By what people turn spicy mode on: their word, or a check of their age. `off`: nothing for adults is here. */
   spicyMode: 'off' | 'declared' | 'checked';
 }
@@ -38,6 +40,7 @@ export function operatorOfThisSite(): Operator {
         }
       : null,
     sells: settings.paypal !== undefined,
+    paymentScripts: settings.paypal?.sdkBase ?? null,
     spicyMode: settings.spicyMode === 'off' ? 'off' : ageCheck.mode === 'required' ? 'checked' : 'declared',
   };
 }

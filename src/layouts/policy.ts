@@ -31,6 +31,27 @@ export function sourcesOf({
   return sources;
 }
 
+/** Where PayPal's script draws its button from, the sandbox included; PayPal names no fewer. */
+const PAYPAL = ['https://*.paypal.com', 'https://*.paypalobjects.com'];
+
+/**
+ * What the page needs on which people pay.
+ * @param sdkBase where PayPal's script is; a stand-in for PayPal has all of it there
+ * @param nonce by which the script may write its own styles into the page, this time alone
+ */
+export function paymentSources(sdkBase: string, nonce: string): Sources {
+  const { origin, hostname } = new URL(sdkBase);
+  const places = /(?:^|\.)paypal\.com$/.test(hostname) ? PAYPAL : [origin];
+  const own = `'nonce-${nonce}'`;
+  return {
+    'script-src': [...places, own],
+    'style-src': [own],
+    'connect-src': places,
+    'frame-src': places,
+    'img-src': places,
+  };
+}
+
 /**
  * A policy with more sources in it. One that names a directive not yet gets it with the site itself, as it was before by
  * `default-src`; what is there already is not added again.

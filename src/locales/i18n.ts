@@ -33,6 +33,7 @@ export const NAMESPACES = [
   'creator',
   'report',
   'choices',
+  'membership',
 ] as const;
 export type Namespace = (typeof NAMESPACES)[number];
 

@@ -17,6 +17,7 @@ import type feedback from './en/feedback.json';
 import type home from './en/home.json';
 import type legal from './en/legal.json';
 import type mail from './en/mail.json';
+import type membership from './en/membership.json';
 import type onboarding from './en/onboarding.json';
 import type pages from './en/pages.json';
 import type personas from './en/personas.json';
@@ -59,6 +60,7 @@ declare module 'i18next' {
       creator: typeof creator;
       report: typeof report;
       choices: typeof choices;
+      membership: typeof membership;
     };
   }
 }

@@ -44,7 +44,9 @@ test('who I am: my names, a picture cut by keyboard, and the mails I want, each 
   });
   const commissions = [of(149, 'due', 3), of(299, 'paid', 2), of(50, 'reversed', 1)];
   await page.route('**/api/invites', (route) =>
-    route.fulfill({ json: { code: 'ab12cd34', invitee_count: 3, commissions } }),
+    route.fulfill({
+      json: { code: 'ab12cd34', invite_points: 25, commission_percent: 20, invitee_count: 3, commissions },
+    }),
   );
   await page.goto('/account');
   await awake(page);
@@ -126,6 +128,8 @@ test('who I am: my names, a picture cut by keyboard, and the mails I want, each 
   await page.unroute('**/api/account');
 
   const invite = part(page, 'Invite friends');
+  await expect(invite).toContainText('gets 25 points that stay.');
+  await expect(invite).toContainText('You are due 20% of what those you invited pay');
   await invite.scrollIntoViewIfNeeded();
   await expect(invite).toContainText('People who joined with your code: 3');
   await expect(invite.getByRole('list', { name: 'Your commissions' }).getByRole('listitem')).toHaveText([
@@ -142,6 +146,52 @@ test('who I am: my names, a picture cut by keyboard, and the mails I want, each 
   await page.context().clearCookies({ name: 'lang' });
   await page.goto('/settings');
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+});
+
+test('as a member I read that no message costs me anything, and that nothing limits them', async ({
+  page,
+  baseURL,
+}) => {
+  await myAccount(page, baseURL as string);
+  await page.route('**/api/points', async (route) => {
+    const answer = await route.fetch();
+    const status = (await answer.json()) as object;
+    await route.fulfill({
+      json: {
+        ...status,
+        unlimited: true,
+        message_cost: 0,
+        daily_message_limit: null,
+        daily_messages_used: 340,
+      },
+    });
+  });
+  await page.route('**/api/points/ledger*', (route) =>
+    route.fulfill({
+      json: {
+        items: [
+          {
+            id: 'covered',
+            at: new Date().toISOString(),
+            kind: 'message_covered',
+            reason: 'A reply was written: the membership covers it',
+            amount: 0,
+            balance_after: 50,
+          },
+        ],
+        next_cursor: null,
+      },
+    }),
+  );
+  await page.goto('/account');
+  await awake(page);
+  const points = part(page, 'Plan and points');
+  await points.scrollIntoViewIfNeeded();
+  await expect(points.getByText('340', { exact: true })).toBeVisible();
+  await expect(points).toContainText('Your plan has no limit.');
+  await expect(points).toContainText('Your membership covers every message: none costs points.');
+  await points.getByText('Every change of your points').scrollIntoViewIfNeeded();
+  await expect(points.getByRole('listitem')).toContainText('Covered by your membership: nothing was charged');
 });
 
 test('what I have: points and their ledger, my invitation, where I am logged in, and everything to take along', async ({

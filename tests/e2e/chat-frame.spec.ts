@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import type { PointsStatus } from '../../src/features/wallet/contract.ts';
 import { choose, FIRST_LINE, openDrawer, violations } from './chat-frame-hands.ts';
 import { awake, chat, expect, test } from './journey.ts';
 
@@ -95,7 +96,7 @@ test('a suggestion that the model fails at costs nothing and says so', async ({ 
   await expect(box).toHaveValue('Kept');
 });
 
-test('when my points are gone I learn when there will be more, and my text is in the box', async ({
+test('when my points are gone I learn when there will be more and how to have more, and my text is in the box', async ({
   page,
 }) => {
   const { messages, say, box } = await chat(page);
@@ -117,6 +118,11 @@ test('when my points are gone I learn when there will be more, and my text is in
   await expect(box).toHaveValue('One more');
   await expect(messages.last()).toContainText('w0');
   await expect(messages.getByText('One more')).toHaveCount(0);
+  // Whose day is counted, by this browser's clock.
+  const { time_zone: zone } = (await (await page.request.get('/api/points')).json()) as PointsStatus;
+  expect(zone).toBe(await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone));
+  await page.getByRole('alert').getByRole('button', { name: 'Log in for a membership' }).click();
+  await expect(page.getByRole('dialog')).toContainText('You need to be logged in to perform this action');
 });
 
 /** The browser reports what it could not fetch: that is what some tests are about. */

@@ -267,6 +267,29 @@ const PUBLIC = [
   /^\/(?:robots\.txt|sitemap\.xml|sitemaps\/en\.xml)$/,
 ];
 
+test('what the operator sets is what pages say, out of the cache as well, without a deployment', async ({
+  page,
+}) => {
+  await page.request.post('/api/auth/test-login', { data: { person: 'admin' } });
+  const set = async (refill_hours: number | null) =>
+    expect((await page.request.put('/api/admin/business', { data: { refill_hours } })).status()).toBe(200);
+  const homeSays = (sentence: string) =>
+    expect
+      .poll(async () => {
+        const { hit, body } = await throughCache('/en');
+        return hit && body.includes(sentence);
+      }, sentence)
+      .toBe(true);
+  await homeSays('filled up to 50 again every 8 hours.');
+  try {
+    await set(1);
+    await homeSays('filled up to 50 again every hour.');
+  } finally {
+    await set(null);
+  }
+  await homeSays('filled up to 50 again every 8 hours.');
+});
+
 test('nothing of one person is ever kept for the next, on any page and by any call', async ({
   page,
   baseURL,

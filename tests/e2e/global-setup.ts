@@ -39,6 +39,8 @@ export default async function setUp(): Promise<() => Promise<void>> {
       PAYPAL_CLIENT_ID: PAYPAL.clientId,
       PAYPAL_CLIENT_SECRET: PAYPAL.clientSecret,
       PAYPAL_API_BASE: payPal.url,
+      PAYPAL_WEBHOOK_ID: PAYPAL.webhookId,
+      PAYPAL_PLAN_STORYTELLER: PAYPAL.planStoryteller,
       CACHE_PURGE_URL: `http://127.0.0.1:${cache.port}/`,
       CACHE_PURGE_SECRET: cache.secret,
     },

@@ -6,6 +6,7 @@ import type { Page } from '@playwright/test';
 import { startWorker } from '../../scripts/lib/local-server.mjs';
 import { endGroup, freePort } from '../../scripts/lib/process.mjs';
 import { LANGUAGES } from '../../src/config.ts';
+import { PRIVATE_KEYS } from '../../src/islands/shared/private-storage.ts';
 import { awake, expect, SOMEBODY, test as base } from './journey.ts';
 
 /** A server with the seeded catalogue alone: whom the journeys made, with names in every script, would be weighed too. */
@@ -86,6 +87,8 @@ test('home brings an account that hides nothing no more JavaScript than a visito
   await page.request.post('/api/auth/test-login', { data: { person: 'reader' } });
   const first = await page.context().newPage();
   await Promise.all([first.waitForResponse('**/api/me/hidden'), first.goto('/en')]);
+  // Known on this device, from now on.
+  await first.waitForFunction((key) => localStorage.getItem(key) !== null, `${PRIVATE_KEYS.hidden}list`);
   await first.close();
   const weight = await weigh(page, '/en');
   test
@@ -133,4 +136,19 @@ test('the form for a character brings at most 150 kB of JavaScript and 20 kB of 
   const what = JSON.stringify(weight.files);
   expect(weight.scriptBytes, what).toBeLessThanOrEqual(150 * KB);
   expect(weight.styleBytes, what).toBeLessThanOrEqual(20 * KB);
+});
+
+test('the membership page brings at most 100 kB of JavaScript and 20 kB of CSS, and nothing of PayPal to whom nothing is sold', async ({
+  page,
+}) => {
+  await page.request.post('/api/auth/test-login', { data: { person: 'reader' } });
+  const weight = await weigh(page, '/membership');
+  test
+    .info()
+    .annotations.push({ type: 'weight', description: JSON.stringify({ path: 'membership', ...weight }) });
+  const what = JSON.stringify(weight.files);
+  await expect(page.getByText('Memberships cannot be bought on this site at present.')).toBeVisible();
+  expect(weight.scriptBytes, what).toBeLessThanOrEqual(100 * KB);
+  expect(weight.styleBytes, what).toBeLessThanOrEqual(20 * KB);
+  expect(Object.keys(weight.files).filter((path) => /paypal/i.test(path))).toEqual([]);
 });

@@ -22,6 +22,11 @@ export const POINTS = {
   refills_at: '2026-03-10T16:00:00.000Z',
   daily_resets_at: '2026-03-11T00:00:00.000Z',
   message_cost: 1,
+  character_cost: 5,
+  refill_to: 50,
+  refill_hours: 8,
+  unlimited: false,
+  time_zone: null,
 };
 
 export const conversation: Conversation = {

@@ -65,9 +65,12 @@ export function changes(operation: Operation): boolean {
   return !['GET', 'HEAD', 'OPTIONS'].includes(operation.method);
 }
 
-/** What mail programs post from servers of their own, as a form: no rule of browsers holds for it (unsubscribe.test.ts). */
-export function fromMailPrograms(operation: Operation): boolean {
-  return operation.method === 'POST' && operation.path === '/mail/unsubscribe';
+/**
+ * What mail programs post as a form, and PayPal with its signature, from servers of their own: no rule of browsers holds
+ * for it (unsubscribe.test.ts, paypal-webhook.test.ts).
+ */
+export function fromOtherServers(operation: Operation): boolean {
+  return operation.method === 'POST' && ['/mail/unsubscribe', '/paypal/webhook'].includes(operation.path);
 }
 
 /** The address of an operation with its ids filled in. */

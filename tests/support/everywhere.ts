@@ -1,7 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { expect, vi } from 'vitest';
-import { commissions, subscriptions } from '../../src/db/billing-schema.ts';
+import {
+  commissions,
+  paymentEvents,
+  payments,
+  payouts,
+  refunds,
+  subscriptions,
+} from '../../src/db/billing-schema.ts';
 import {
   cards,
   characterCreations,
@@ -41,6 +48,9 @@ export async function everywhere() {
     feedback: word('feedback'),
     subject: word('google'),
     subscription: word('subscription'),
+    payment: word('payment'),
+    refund: word('refund'),
+    payout: word('payout'),
     loneName: word('lone'),
     loneTraits: word('lonetraits'),
     oneliner: word('oneliner'),
@@ -93,6 +103,27 @@ export async function everywhere() {
     checkedAt: long,
     createdAt: long,
     updatedAt: long,
+  });
+  const money = { amountCents: 105, currency: 'USD', createdAt: long };
+  await db.insert(payments).values({
+    ...money,
+    id: said.payment,
+    subscriptionId: said.subscription,
+    userId: me.id,
+    status: 'completed',
+    paidAt: long,
+  });
+  await db
+    .insert(refunds)
+    .values({ id: said.refund, paymentId: said.payment, amountCents: 5, createdAt: long });
+  await db.insert(payouts).values({ ...money, id: newId(Date.now()), userId: me.id, note: said.payout });
+  await db.insert(paymentEvents).values({
+    id: `WH-${said.payment}`,
+    kind: 'PAYMENT.SALE.COMPLETED',
+    subscriptionId: said.subscription,
+    receivedAt: long,
+    handledAt: long,
+    tryAt: long,
   });
   await db.insert(googleAccounts).values({ subject: said.subject, userId: me.id, createdAt: Date.now() });
   const own = { createdAt: Date.now(), language: 'en', message: said.feedback };

@@ -1,27 +1,11 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { CONVERSATION_MIGRATIONS } from '../../src/features/conversation/conversation-migrations.ts';
 import type { ChangeMemoryBody, MemoryView } from '../../src/features/conversation/memory-contract.ts';
 import { MemoryKeeper } from '../../src/features/conversation/memory-keeper.ts';
 import { MemoryStore } from '../../src/features/conversation/memory-store.ts';
 import type { ChosenModel } from '../../src/features/model/choice.ts';
 import type { ModelMessage, ModelPart } from '../../src/vendors/model.ts';
-
-/** SQLite in Node behind the interface that an object's storage has, as far as stores use it. */
-function sqlStorage(database: DatabaseSync): SqlStorage {
-  const exec = (query: string, ...bindings: SQLInputValue[]) => {
-    const statement = database.prepare(query);
-    const rows = statement.all(...bindings).map((row) => ({ ...row }));
-    return {
-      toArray: () => rows,
-      one: () => {
-        if (rows.length !== 1) throw new Error(`expected one row, got ${rows.length}`);
-        return rows[0];
-      },
-      [Symbol.iterator]: () => rows[Symbol.iterator](),
-    };
-  };
-  return { exec } as unknown as SqlStorage;
-}
+import { sqlStorage } from './sql-storage.ts';
 
 export const MODEL: ChosenModel = {
   id: 'deepseek',

@@ -35,6 +35,9 @@ export function goodBody(operation: Operation): Record<string, unknown> {
     reason: 'spam',
     moderation: 'hidden',
     turn_id: newTurnId(),
+    subscription_id: 'I-UNKNOWN',
+    user_id: 'unknown',
+    note: 'A transfer.',
     character: {
       name: 'Wren',
       oneliner: 'She maps coasts',
@@ -55,9 +58,9 @@ const COMPARED = new Set([
 ]);
 
 /**
- * What looks wrong and is not: a switch may be true, null takes a nickname, a picture, notes, a book or a persona away, nothing at
- * all is what one may remember or say first, any list of texts may be known or said, a number may count something, and what
- * came along with a memory is not read when it comes back.
+ * What looks wrong and is not: a switch may be true, null takes a nickname, a picture, notes, a book or a persona away,
+ * nothing at all is what one may remember or say first, any list of texts may be known or said, a number may count
+ * something or be a constant of the business, and what came along with a memory is not read when it comes back.
  */
 export function isGood(operation: Operation, name: string, value: unknown): boolean {
   const switches = operation.body?.properties?.[name]?.type === 'boolean' && value === true;
@@ -72,7 +75,10 @@ export function isGood(operation: Operation, name: string, value: unknown): bool
   const compared =
     COMPARED.has(`${nameOf(operation)} ${name}`) && typeof value === 'string' && value.trim() === '';
   const numbers = ['greeting', 'version'].includes(name) && value === 7;
-  return numbers || switches || takesAway || mayBeBlank || known || compared || UNREAD.has(name);
+  const constants =
+    nameOf(operation) === 'PUT /admin/business' &&
+    (value === null || (value === 7 && !/_on$|_plan$/.test(name)));
+  return constants || numbers || switches || takesAway || mayBeBlank || known || compared || UNREAD.has(name);
 }
 
 /** Fields of an answer, ours or Google's, that may stand in what is sent back, whatever is in them. */

@@ -1,35 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-
-/** What one of the places answers instead of what it would. */
-export interface Trouble {
-  at: 'token' | 'show' | 'cancel';
-  /** Without one it never answers; with a body of its own, that one. */
-  status?: number;
-  body?: unknown;
-  /** Does what was asked for all the same: the answer alone is lost. */
-  acts?: boolean;
-  /** For so many calls; without it, for all. */
-  times?: number;
-}
-
-/** A subscription, as far as it is known here; the rest of it is as PayPal gives it. */
-export interface PayPalSubscription {
-  id: string;
-  status: 'APPROVAL_PENDING' | 'APPROVED' | 'ACTIVE' | 'SUSPENDED' | 'CANCELLED' | 'EXPIRED';
-  plan_id: string;
-  custom_id: string;
-  next_billing_time: string;
-  troubles: Trouble[];
-}
-
-/** What PayPal has seen of a subscription: its state, and which calls came, in their order. */
-export interface SeenSubscription {
-  status: PayPalSubscription['status'];
-  calls: string[];
-  /** Of the cancellation. */
-  reason: string | null;
-}
+import {
+  fromPayPal,
+  happen,
+  isAct,
+  type Kept,
+  listed,
+  type SeenSubscription,
+  shown,
+  type Trouble,
+} from './paypal-books.ts';
+import { type EventWanted, startSigner } from './paypal-events.ts';
+import { sdkButtons, sdkScript, wrongWith } from './paypal-sdk.ts';
 
 export interface PayPalServer {
   url: string;
@@ -39,21 +21,48 @@ export interface PayPalServer {
 interface Credentials {
   clientId: string;
   clientSecret: string;
+  /** What the address that events go to is called here. */
+  webhookId?: string;
 }
+
+interface Asked {
+  path: string;
+  query: URLSearchParams;
+  body: string;
+}
+
+/** What can be done with a subscription beside looking at it. */
+type Action = 'cancel' | 'revise' | 'transactions';
 
 const TOKEN_SECONDS = 31_668;
 
 /**
- * PayPal's REST API in PayPal's place, as far as we call it: tokens for a client id and its secret, subscriptions shown
- * and cancelled, in PayPal's own words also where it refuses.
+ * PayPal in PayPal's place, as far as we call it: tokens for a client id and its secret, subscriptions shown, revised
+ * and cancelled, what was paid for them, whether an event is its own, and the script with its button; in PayPal's own
+ * words also where it refuses. Events are signed with a key whose certificate it publishes, so that a forged one is found
+ * out as PayPal would.
  *
- * Tests stand behind it: `POST /control/subscriptions` makes one and answers its id, `PATCH` and `GET
- * /control/subscriptions/<id>` change it and tell what was seen of it; `POST /control/tokens` takes all tokens back and
- * sets what troubles there are with new ones, `GET` tells how many were given.
+ * Tests stand behind it:
+ * - `POST /control/subscriptions` makes one and answers its id; `PATCH` and `GET /control/subscriptions/<id>` change it
+ *   and tell what was seen of it.
+ * - `POST /control/subscriptions/<id>/<act>` is what happens at PayPal: pay, fail, refund, reverse, revise, suspend,
+ *   cancel, expire, activate. It answers what came of it, and the event that tells of it, for the test to post or to
+ *   lose.
+ * - `POST /control/events` signs an event of any kind, or all of `events`: also one that is not PayPal's (`forge`).
+ * - `POST /control/verify {id, troubles}`: what troubles there are with the verification of one event.
+ * - `POST /control/tokens` takes all tokens back and sets what troubles there are with new ones, `GET` tells how many
+ *   were given.
  */
-export async function startPayPalServer({ clientId, clientSecret }: Credentials): Promise<PayPalServer> {
-  const subscriptions = new Map<string, PayPalSubscription & SeenSubscription>();
+export async function startPayPalServer({
+  clientId,
+  clientSecret,
+  webhookId = '8PT597110X687430L',
+}: Credentials): Promise<PayPalServer> {
+  const subscriptions = new Map<string, Kept>();
   const tokens = new Set<string>();
+  const verifications = new Map<string, Trouble[]>();
+  const signer = startSigner();
+  let base = '';
   let given = 0;
   let tokenTroubles: Trouble[] = [];
   let tokenSeconds = TOKEN_SECONDS;
@@ -63,7 +72,7 @@ export async function startPayPalServer({ clientId, clientSecret }: Credentials)
   const hasToken = (req: IncomingMessage): boolean =>
     tokens.has((req.headers.authorization ?? '').replace(/^Bearer /, ''));
 
-  function token(req: IncomingMessage, res: ServerResponse, body: string): void {
+  async function token(req: IncomingMessage, res: ServerResponse, body: string): Promise<void> {
     if (!isOurs(req))
       return json(res, 401, {
         error: 'invalid_client',
@@ -71,7 +80,7 @@ export async function startPayPalServer({ clientId, clientSecret }: Credentials)
       });
     if (new URLSearchParams(body).get('grant_type') !== 'client_credentials')
       return json(res, 400, { error: 'unsupported_grant_type', error_description: 'Grant Type is NULL' });
-    if (troubled(res, tokenTroubles, 'token')) return;
+    if (await troubled(res, tokenTroubles, 'token')) return;
     const access = `A21AA${randomBytes(24).toString('base64url')}`;
     tokens.add(access);
     given += 1;
@@ -85,24 +94,35 @@ export async function startPayPalServer({ clientId, clientSecret }: Credentials)
     });
   }
 
-  function ofSubscription(
-    req: IncomingMessage,
+  async function ofSubscription(
     res: ServerResponse,
-    { id, action, body }: { id: string; action: string | undefined; body: string },
-  ): void {
-    if (!hasToken(req))
-      return json(res, 401, {
-        error: 'invalid_token',
-        error_description: 'Token signature verification failed',
-      });
+    { id, action, query, body }: Asked & { id: string; action: Action | undefined },
+  ): Promise<void> {
     const found = subscriptions.get(id);
     if (found === undefined) return refuse(res, 404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
-    const what = action === 'cancel' ? 'cancel' : 'show';
+    const what = action ?? 'show';
     found.calls.push(what);
-    const trouble = troubled(res, found.troubles, what);
+    const trouble = await troubled(res, found.troubles, what);
     if (trouble?.acts === false) return;
-    if (what === 'show') return trouble === null ? json(res, 200, shown(found)) : undefined;
-    const reason = (JSON.parse(body || '{}') as { reason?: unknown }).reason;
+    if (what === 'show')
+      return trouble === null ? json(res, 200, shown(found, query.get('fields') === 'plan')) : undefined;
+    if (what === 'transactions') {
+      if (trouble !== null) return;
+      const [from, to] = [query.get('start_time'), query.get('end_time')];
+      return from === null || to === null
+        ? refuse(res, 400, 'INVALID_REQUEST', 'MISSING_REQUIRED_PARAMETER')
+        : json(res, 200, listed(found, from, to));
+    }
+    const told = JSON.parse(body || '{}') as Record<string, unknown>;
+    if (what === 'revise') {
+      if (found.status !== 'ACTIVE')
+        return trouble === null
+          ? refuse(res, 422, 'UNPROCESSABLE_ENTITY', 'SUBSCRIPTION_STATUS_INVALID')
+          : undefined;
+      happen(found, 'revise', told);
+      return trouble === null ? json(res, 200, { plan_id: found.plan_id, links: [] }) : undefined;
+    }
+    const { reason } = told;
     if (typeof reason !== 'string' || reason.length < 1 || reason.length > 128)
       return trouble === null ? refuse(res, 400, 'INVALID_REQUEST', 'MISSING_REQUIRED_PARAMETER') : undefined;
     if (found.status !== 'ACTIVE' && found.status !== 'SUSPENDED')
@@ -113,13 +133,48 @@ export async function startPayPalServer({ clientId, clientSecret }: Credentials)
     if (trouble === null) res.writeHead(204).end();
   }
 
-  function control(
-    req: IncomingMessage,
-    res: ServerResponse,
-    { path, body }: { path: string; body: string },
-  ): void {
+  async function verify(res: ServerResponse, body: string): Promise<void> {
+    const told = JSON.parse(body) as { webhook_id?: string; webhook_event?: { id?: string } };
+    if (await troubled(res, verifications.get(told.webhook_event?.id ?? '') ?? [], 'verify')) return;
+    if (told.webhook_id !== webhookId) return refuse(res, 400, 'VALIDATION_ERROR', 'INVALID_WEBHOOK_ID');
+    json(res, 200, { verification_status: signer.isGenuine(base, body) ? 'SUCCESS' : 'FAILURE' });
+  }
+
+  /** What the button does, at PayPal. */
+  function sdk(req: IncomingMessage, res: ServerResponse, { path, query, body }: Asked): void {
+    if (path === '/sdk/js') {
+      const wrong = wrongWith(query, clientId);
+      res.writeHead(wrong === null ? 200 : 400, { 'content-type': 'application/javascript' });
+      res.end(wrong === null ? sdkScript(base, query) : `throw new Error(${JSON.stringify(wrong)});`);
+      return;
+    }
+    if (path === '/sdk/buttons') {
+      res.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(sdkButtons(query));
+      return;
+    }
+    const [, id] = /^\/sdk\/subscriptions(?:\/([^/]+)\/approve)?$/.exec(path) ?? [];
+    if (req.method !== 'POST' || !path.startsWith('/sdk/subscriptions')) return json(res, 404, {});
+    if (id === undefined) {
+      const { plan_id, custom_id = '', start_time } = JSON.parse(body) as Record<string, string | undefined>;
+      if (plan_id === undefined || (start_time !== undefined && !(Date.parse(start_time) > Date.now())))
+        return refuse(res, 400, 'INVALID_REQUEST', 'INVALID_PARAMETER_VALUE');
+      const begins = start_time === undefined ? {} : { start_time };
+      const fresh = fromPayPal({ plan_id, custom_id, ...begins, status: 'APPROVAL_PENDING' });
+      subscriptions.set(fresh.id, fresh);
+      return json(res, 201, { id: fresh.id });
+    }
+    const found = subscriptions.get(id);
+    if (found?.status !== 'APPROVAL_PENDING') return refuse(res, 422, 'UNPROCESSABLE_ENTITY');
+    happen(found, 'activate', {});
+    // One that begins later is paid later.
+    if (Date.parse(found.start_time) <= Date.now()) happen(found, 'pay', {});
+    else found.next_billing_time = found.start_time;
+    json(res, 200, { what: 'agreed', id });
+  }
+
+  function control(req: IncomingMessage, res: ServerResponse, { path, body }: Asked): void {
     const told = body === '' ? {} : (JSON.parse(body) as Record<string, unknown>);
-    const [, , kind, id] = path.split('/');
+    const [, , kind, id, act] = path.split('/');
     if (kind === 'tokens') {
       if (req.method === 'GET') return json(res, 200, { given });
       tokens.clear();
@@ -127,34 +182,84 @@ export async function startPayPalServer({ clientId, clientSecret }: Credentials)
       tokenSeconds = (told.expires_in as number | undefined) ?? TOKEN_SECONDS;
       return json(res, 200, {});
     }
+    if (kind === 'verify') {
+      verifications.set(told.id as string, told.troubles as Trouble[]);
+      return json(res, 200, {});
+    }
+    const event = (wanted: EventWanted) =>
+      signer.event(base, webhookId, wanted, subscriptions.get(wanted.subscription ?? ''));
+    if (kind === 'events')
+      return json(
+        res,
+        200,
+        Array.isArray(told.events)
+          ? (told.events as EventWanted[]).map(event)
+          : event(told as unknown as EventWanted),
+      );
     if (id === undefined) {
       const fresh = fromPayPal(told);
-      subscriptions.set(fresh.id, { ...fresh, calls: [], reason: null });
+      subscriptions.set(fresh.id, fresh);
       return json(res, 200, { id: fresh.id });
     }
     const found = subscriptions.get(id);
     if (found === undefined) return json(res, 404, {});
+    if (act !== undefined) {
+      if (!isAct(act)) return json(res, 404, {});
+      const done = happen(found, act, told);
+      const { kind: telling, payment, refund } = done;
+      return json(res, 200, {
+        payment: payment?.id ?? null,
+        refund: refund?.id ?? null,
+        event:
+          telling === undefined
+            ? null
+            : event({
+                kind: telling,
+                subscription: id,
+                ...(payment ? { payment: payment.id } : {}),
+                ...(refund ? { refund: refund.id } : {}),
+              }),
+      });
+    }
     Object.assign(found, told);
     const { status, calls, reason } = found;
     return json(res, 200, { status, calls, reason } satisfies SeenSubscription);
   }
 
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const body = await textOf(req);
+    const { pathname: path, searchParams: query } = new URL(req.url ?? '/', base);
+    const asked = { path, query, body };
+    if (path.startsWith('/control/')) return control(req, res, asked);
+    if (path.startsWith('/sdk/')) return sdk(req, res, asked);
+    if (path === '/xoplatform/logger/api/logger') return void res.writeHead(204).end();
+    if (path === signer.certPath) return void res.writeHead(200).end(signer.certificate);
+    if (req.method === 'POST' && path === '/v1/oauth2/token') return token(req, res, body);
+    const [, id, action] =
+      /^\/v1\/billing\/subscriptions\/([^/]+)(?:\/(cancel|revise|transactions))?$/.exec(path) ?? [];
+    const isVerify = path === '/v1/notifications/verify-webhook-signature';
+    const wanted = isVerify || action === 'cancel' || action === 'revise' ? 'POST' : 'GET';
+    if ((id === undefined && !isVerify) || req.method !== wanted)
+      return refuse(res, 404, 'RESOURCE_NOT_FOUND');
+    if (!hasToken(req))
+      return json(res, 401, {
+        error: 'invalid_token',
+        error_description: 'Token signature verification failed',
+      });
+    return id === undefined
+      ? verify(res, body)
+      : ofSubscription(res, { ...asked, id: decodeURIComponent(id), action: action as Action | undefined });
+  }
+
   const server = createServer((req, res) => {
-    void textOf(req).then((body) => {
-      const path = (req.url ?? '/').split('?')[0] ?? '/';
-      if (path.startsWith('/control/')) return control(req, res, { path, body });
-      if (req.method === 'POST' && path === '/v1/oauth2/token') return token(req, res, body);
-      const [, id, action] = /^\/v1\/billing\/subscriptions\/([^/]+)(?:\/(cancel))?$/.exec(path) ?? [];
-      const wanted = action === undefined ? 'GET' : 'POST';
-      if (id === undefined || req.method !== wanted) return refuse(res, 404, 'RESOURCE_NOT_FOUND');
-      return ofSubscription(req, res, { id: decodeURIComponent(id), action, body });
-    });
+    answer(req, res).catch((error: unknown) => json(res, 500, { name: String(error) }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the port is not known');
+  base = `http://127.0.0.1:${address.port}`;
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: base,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -163,47 +268,19 @@ export async function startPayPalServer({ clientId, clientSecret }: Credentials)
   };
 }
 
-/** A subscription as somebody has just begun it, with what a test gives it. */
-function fromPayPal(given: Record<string, unknown>): PayPalSubscription {
-  return {
-    id: `I-${randomBytes(6).toString('hex').toUpperCase()}`,
-    status: 'ACTIVE',
-    plan_id: 'P-5ML4271244454362WXNWU5NQ',
-    custom_id: '',
-    next_billing_time: '2027-01-15T10:00:00Z',
-    troubles: [],
-    ...given,
-  };
-}
-
-/** As PayPal describes it. Once it is over, no payment is to come. */
-function shown({ id, status, plan_id, custom_id, next_billing_time }: PayPalSubscription) {
-  const isOn = status === 'ACTIVE' || status === 'SUSPENDED';
-  return {
-    id,
-    status,
-    status_update_time: new Date().toISOString(),
-    plan_id,
-    custom_id,
-    quantity: '1',
-    subscriber: { email_address: 'payer@example.test', payer_id: '2J6QB8YJQSJRJ' },
-    billing_info: {
-      outstanding_balance: { currency_code: 'USD', value: '0.0' },
-      failed_payments_count: 0,
-      ...(isOn ? { next_billing_time } : {}),
-    },
-  };
-}
-
 /** Answers with what is the matter at a place, if anything is; `acts: false` where nothing else is done. */
-function troubled(
+async function troubled(
   res: ServerResponse,
   troubles: Trouble[],
   at: Trouble['at'],
-): (Trouble & { acts: boolean }) | null {
+): Promise<(Trouble & { acts: boolean }) | null> {
   const trouble = troubles.find((one) => one.at === at && one.times !== 0);
   if (trouble === undefined) return null;
   if (trouble.times !== undefined) trouble.times -= 1;
+  if (trouble.slowMs !== undefined) {
+    await new Promise((resolve) => setTimeout(resolve, trouble.slowMs));
+    return null;
+  }
   if (trouble.status === 422) refuse(res, 422, 'UNPROCESSABLE_ENTITY', 'SUBSCRIPTION_STATUS_INVALID');
   else if (trouble.status === 204) res.writeHead(204).end();
   else if (trouble.status !== undefined) {
@@ -231,6 +308,8 @@ function json(res: ServerResponse, status: number, body: unknown): void {
 }
 
 async function textOf(req: IncomingMessage): Promise<string> {
+  // A letter may come in two pieces.
+  req.setEncoding('utf8');
   let text = '';
   for await (const chunk of req) text += String(chunk);
   return text;

@@ -14,7 +14,14 @@ export interface TestServers {
 export const GOOGLE_CLIENT_ID = 'loreloom-tests.apps.example';
 
 /** What PayPal knows the tests' product by. */
-export const PAYPAL = { clientId: 'loreloom-tests-at-paypal', clientSecret: 'secret-of-paypal' } as const;
+export const PAYPAL = {
+  clientId: 'loreloom-tests-at-paypal',
+  clientSecret: 'secret-of-paypal',
+  /** What it calls the address that it tells of payments. */
+  webhookId: '8PT597110X687430L',
+  /** The plan that is sold. */
+  planStoryteller: 'P-5ML4271244454362WXNWU5NQ',
+} as const;
 
 /**
  * The operator's variables as the tests set them: three models, of which `chatgpt` may be
@@ -38,6 +45,8 @@ export function testVariables({
     PAYPAL_CLIENT_ID: PAYPAL.clientId,
     PAYPAL_CLIENT_SECRET: PAYPAL.clientSecret,
     PAYPAL_API_BASE: payPalUrl,
+    PAYPAL_WEBHOOK_ID: PAYPAL.webhookId,
+    PAYPAL_PLAN_STORYTELLER: PAYPAL.planStoryteller,
     MODEL_ROLEPLAY_BASE_URL: modelUrl,
     MODEL_ROLEPLAY_API_KEY: 'key-of-roleplay',
     MODEL_ROLEPLAY_MODEL: 'roleplay-test',

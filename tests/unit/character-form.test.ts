@@ -286,6 +286,11 @@ describe('What publishing costs', () => {
     refills_at: '2026-01-01T08:00:00.000Z',
     daily_resets_at: '2026-01-02T00:00:00.000Z',
     message_cost: 1,
+    character_cost: 5,
+    refill_to: 50,
+    refill_hours: 8,
+    unlimited: false,
+    time_zone: null,
   };
   const good =
     <T>(data: T) =>

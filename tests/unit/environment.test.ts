@@ -123,10 +123,34 @@ describe('An operator’s variables', () => {
       clientId: 'our-id',
       clientSecret: 'our-secret',
       apiBase: 'https://api-m.paypal.com',
+      sdkBase: 'https://www.paypal.com',
     });
     const apiBase = 'https://api-m.sandbox.paypal.com';
     expect(read({ ...GOOD, ...both, PAYPAL_API_BASE: `${apiBase}/` }).paypal?.apiBase).toBe(apiBase);
     expect(read({ ...GOOD, PAYPAL_API_BASE: apiBase }).paypal).toBeUndefined();
+  });
+
+  test('may name the plan that is sold and the address that PayPal tells of payments', () => {
+    const both = { PAYPAL_CLIENT_ID: 'our-id', PAYPAL_CLIENT_SECRET: 'our-secret' };
+    const sold = {
+      PAYPAL_WEBHOOK_ID: '8PT597110X687430L',
+      PAYPAL_PLAN_STORYTELLER: 'P-5ML4271244454362WXNWU5NQ',
+    };
+    expect(read({ ...GOOD, ...both, ...sold }).paypal).toMatchObject({
+      webhookId: '8PT597110X687430L',
+      planStoryteller: 'P-5ML4271244454362WXNWU5NQ',
+    });
+    expect(read({ ...GOOD, ...sold }).paypal).toBeUndefined();
+  });
+
+  test.each([
+    ['https://api-m.sandbox.paypal.com', 'https://www.paypal.com'],
+    ['http://127.0.0.1:9999', 'http://127.0.0.1:9999'],
+    ['https://paypal.com.example', 'https://paypal.com.example'],
+    ['https://notpaypal.com', 'https://notpaypal.com'],
+  ])('say where PayPal’s button comes from: with PayPal asked at %s, from %s', (apiBase, sdkBase) => {
+    const both = { PAYPAL_CLIENT_ID: 'our-id', PAYPAL_CLIENT_SECRET: 'our-secret' };
+    expect(read({ ...GOOD, ...both, PAYPAL_API_BASE: apiBase }).paypal?.sdkBase).toBe(sdkBase);
   });
 
   test('may leave out what is for adults, or have ages checked', () => {
@@ -181,6 +205,13 @@ describe('An operator’s variables', () => {
         PAYPAL_API_BASE: 'http://paypal.example',
       },
     ],
+    ...Object.entries({
+      PAYPAL_WEBHOOK_ID: 'https://ours.example/api/paypal/webhook',
+      PAYPAL_PLAN_STORYTELLER: 'Storyteller',
+    }).map(([name, value]): [string, Record<string, string>] => [
+      name,
+      { ...GOOD, PAYPAL_CLIENT_ID: 'id-at-paypal', PAYPAL_CLIENT_SECRET: 'secret-at-paypal', [name]: value },
+    ]),
     ['AUTH_SECRET', { MAIL_FROM: GOOD.MAIL_FROM }],
     ['AUTH_SECRET', { ...GOOD, AUTH_SECRET: 'sHoRtSeCrEt' }],
     ['MAIL_FROM', { AUTH_SECRET: GOOD.AUTH_SECRET }],

@@ -108,6 +108,8 @@ describe('A sentence that the specification gives is said exactly', () => {
     ['persona_fetch_failed', /^Failed to fetch/],
     ['persona_set_failed', /^Failed to set/],
     ['persona_clear_failed', /^Failed to clear/],
+    ['activate_failed', /^Failed to activate subscription\. Please contact support\.$/],
+    ['downgrade_failed', /^Failed to downgrade subscription\. Please contact support\.$/],
   ])('%s begins as it does there', (code, beginning) => {
     expect(say(code)).toMatch(beginning);
   });

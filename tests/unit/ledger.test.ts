@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { BUSINESS_DEFAULTS } from '../../src/config.ts';
 import {
   atTime,
   type Balance,
-  FREE_RULES,
   give,
   hold,
   type Hold,
@@ -12,10 +12,12 @@ import {
   pay,
   payBack,
   type Rules,
+  rulesOf,
   spend,
   take,
 } from '../../src/features/wallet/ledger.ts';
 
+const FREE_RULES = rulesOf(BUSINESS_DEFAULTS);
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A morning, so that a few hours later is still the same day. */
@@ -164,79 +166,86 @@ const rules: fc.Arbitrary<Rules> = fc.record({
   refillEveryMs: fc.constantFrom(HOUR_MS, 8 * HOUR_MS),
   messageCostPoints: fc.integer({ min: 1, max: 4 }),
   dailyMessageLimit: fc.option(fc.integer({ min: 1, max: 8 })),
+  characterCostPoints: fc.nat(6),
+  invitePoints: fc.nat(6),
 });
 
 describe('Whatever I do and however long I wait', () => {
   test('points are never lost, never made from nothing and never below zero', () => {
     fc.assert(
-      fc.property(rules, fc.nat(5), fc.array(step, { maxLength: 60 }), (byRules, permanent, steps) => {
-        let now = MORNING;
-        let balance: Balance = { ...openBalance(byRules, now), permanent };
-        let holds: Hold[] = [];
-        let bought: Hold[] = [];
-        // What the ledger would say: its opening, and each change after it.
-        let explained = byRules.startPoints + permanent;
-        const held = () => ({
-          fromCurrent: holds.reduce((sum, one) => sum + one.fromCurrent, 0),
-          fromPermanent: holds.reduce((sum, one) => sum + one.fromPermanent, 0),
-          turns: holds.length,
-        });
-        for (const one of steps) {
-          if (one.do === 'wait') now += one.ms;
-          const timely = atTime(balance, byRules, now);
-          expect(timely.refilled).toBeGreaterThanOrEqual(0);
-          expect(timely.balance.current).toBeLessThanOrEqual(
-            Math.max(balance.current, byRules.refillToPoints),
-          );
-          balance = timely.balance;
-          explained += timely.refilled;
-          if (one.do === 'reserve') {
-            const free = balance.current + balance.permanent - held().fromCurrent - held().fromPermanent;
-            const result = hold(balance, held(), byRules);
-            if (result.ok) {
-              expect(result.hold.fromCurrent + result.hold.fromPermanent).toBe(byRules.messageCostPoints);
-              holds.push(result.hold);
-            } else if (result.code === 'points_exhausted') {
-              expect(free).toBeLessThan(byRules.messageCostPoints);
-            } else {
-              expect(balance.dailyUsed + holds.length).toBeGreaterThanOrEqual(
-                byRules.dailyMessageLimit ?? Infinity,
-              );
+      fc.property(
+        rules,
+        fc.nat(5),
+        fc.array(step, { maxLength: 60, size: 'max' }),
+        (byRules, permanent, steps) => {
+          let now = MORNING;
+          let balance: Balance = { ...openBalance(byRules, now), permanent };
+          let holds: Hold[] = [];
+          let bought: Hold[] = [];
+          // What the ledger would say: its opening, and each change after it.
+          let explained = byRules.startPoints + permanent;
+          const held = () => ({
+            fromCurrent: holds.reduce((sum, one) => sum + one.fromCurrent, 0),
+            fromPermanent: holds.reduce((sum, one) => sum + one.fromPermanent, 0),
+            turns: holds.length,
+          });
+          for (const one of steps) {
+            if (one.do === 'wait') now += one.ms;
+            const timely = atTime(balance, byRules, now);
+            expect(timely.refilled).toBeGreaterThanOrEqual(0);
+            expect(timely.balance.current).toBeLessThanOrEqual(
+              Math.max(balance.current, byRules.refillToPoints),
+            );
+            balance = timely.balance;
+            explained += timely.refilled;
+            if (one.do === 'reserve') {
+              const free = balance.current + balance.permanent - held().fromCurrent - held().fromPermanent;
+              const result = hold(balance, held(), byRules);
+              if (result.ok) {
+                expect(result.hold.fromCurrent + result.hold.fromPermanent).toBe(byRules.messageCostPoints);
+                holds.push(result.hold);
+              } else if (result.code === 'points_exhausted') {
+                expect(free).toBeLessThan(byRules.messageCostPoints);
+              } else {
+                expect(balance.dailyUsed + holds.length).toBeGreaterThanOrEqual(
+                  byRules.dailyMessageLimit ?? Infinity,
+                );
+              }
+            } else if (one.do === 'buy') {
+              const free = balance.current + balance.permanent - held().fromCurrent - held().fromPermanent;
+              const paid = take(balance, held(), one.points);
+              expect(paid === null).toBe(free < one.points);
+              if (paid !== null) {
+                expect(paid.fromCurrent + paid.fromPermanent).toBe(one.points);
+                balance = pay(balance, paid);
+                bought.push(paid);
+                explained -= one.points;
+              }
+            } else if (one.do === 'back') {
+              const paid = bought[one.which % Math.max(1, bought.length)];
+              if (paid !== undefined) {
+                balance = payBack(balance, paid);
+                bought = bought.filter((other) => other !== paid);
+                explained += paid.fromCurrent + paid.fromPermanent;
+              }
+            } else if (one.do !== 'wait' && holds.length > 0) {
+              const index = one.which % holds.length;
+              if (one.do === 'settle') {
+                balance = spend(balance, holds[index] as Hold);
+                explained -= byRules.messageCostPoints;
+              }
+              holds = holds.toSpliced(index, 1);
             }
-          } else if (one.do === 'buy') {
-            const free = balance.current + balance.permanent - held().fromCurrent - held().fromPermanent;
-            const paid = take(balance, held(), one.points);
-            expect(paid === null).toBe(free < one.points);
-            if (paid !== null) {
-              expect(paid.fromCurrent + paid.fromPermanent).toBe(one.points);
-              balance = pay(balance, paid);
-              bought.push(paid);
-              explained -= one.points;
+            expect(balance.current + balance.permanent).toBe(explained);
+            expect(balance.current - held().fromCurrent).toBeGreaterThanOrEqual(0);
+            expect(balance.permanent - held().fromPermanent).toBeGreaterThanOrEqual(0);
+            if (byRules.dailyMessageLimit !== null) {
+              expect(balance.dailyUsed + holds.length).toBeLessThanOrEqual(byRules.dailyMessageLimit);
             }
-          } else if (one.do === 'back') {
-            const paid = bought[one.which % Math.max(1, bought.length)];
-            if (paid !== undefined) {
-              balance = payBack(balance, paid);
-              bought = bought.filter((other) => other !== paid);
-              explained += paid.fromCurrent + paid.fromPermanent;
-            }
-          } else if (one.do !== 'wait' && holds.length > 0) {
-            const index = one.which % holds.length;
-            if (one.do === 'settle') {
-              balance = spend(balance, holds[index] as Hold);
-              explained -= byRules.messageCostPoints;
-            }
-            holds = holds.toSpliced(index, 1);
+            expect(nextChanges(balance, byRules).refillsAt).toBeGreaterThan(now);
           }
-          expect(balance.current + balance.permanent).toBe(explained);
-          expect(balance.current - held().fromCurrent).toBeGreaterThanOrEqual(0);
-          expect(balance.permanent - held().fromPermanent).toBeGreaterThanOrEqual(0);
-          if (byRules.dailyMessageLimit !== null) {
-            expect(balance.dailyUsed + holds.length).toBeLessThanOrEqual(byRules.dailyMessageLimit);
-          }
-          expect(nextChanges(balance, byRules).refillsAt).toBeGreaterThan(now);
-        }
-      }),
+        },
+      ),
       { numRuns: 300 },
     );
   });

@@ -1,14 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { cancelSubscription, type PayPalSettings, showSubscription } from '../../src/vendors/paypal.ts';
-import {
-  type PayPalServer,
-  type PayPalSubscription,
-  type SeenSubscription,
-  startPayPalServer,
-  type Trouble,
-} from '../support/paypal-server.ts';
+import { cancelSubscription, listTransactions, showSubscription } from '../../src/vendors/paypal.ts';
+import type { PayPalSettings } from '../../src/vendors/paypal-call.ts';
+import type { Act, PayPalSubscription, SeenSubscription, Trouble } from '../support/paypal-books.ts';
+import { type PayPalServer, startPayPalServer } from '../support/paypal-server.ts';
 
 const CREDENTIALS = { clientId: 'ours', clientSecret: 'our-secret' };
 const NOW = 1_800_000_000_000;
@@ -28,6 +24,8 @@ async function control<Answer>(path: string, json?: unknown): Promise<Answer> {
 }
 const subscription = async (fields: Partial<PayPalSubscription> = {}) =>
   (await control<{ id: string }>('subscriptions', fields)).id;
+const happens = (id: string, act: Act, told: Record<string, unknown> = {}) =>
+  control<{ payment: string }>(`subscriptions/${id}/${act}`, told);
 const seen = (id: string) => control<SeenSubscription>(`subscriptions/${id}`);
 const tokensGiven = async () => (await control<{ given: number }>('tokens')).given;
 const troubleWithTokens = (...troubles: Trouble[]) => control('tokens', { troubles });
@@ -49,9 +47,108 @@ describe('A subscription at PayPal', () => {
     'is shown as it is at this moment: %s',
     async (status) => {
       const id = await subscription({ status });
-      expect(await show(id)).toEqual({ ok: true, subscription: { id, status } });
+      expect(await show(id)).toMatchObject({ ok: true, subscription: { id, status } });
     },
   );
+
+  test('is shown with whose it is, its plan, its price and when money is taken next', async () => {
+    const id = await subscription({ custom_id: 'somebody', start_time: '2026-12-15T10:00:00Z' });
+    expect(await show(id)).toEqual({
+      ok: true,
+      subscription: {
+        id,
+        status: 'ACTIVE',
+        planId: 'P-5ML4271244454362WXNWU5NQ',
+        customId: 'somebody',
+        nextBillingAt: Date.UTC(2027, 0, 15, 10),
+        beganAt: Date.UTC(2026, 11, 15, 10),
+        lastPayment: null,
+        failedPayments: 0,
+        price: { cents: 699, currency: 'USD' },
+      },
+    });
+  });
+
+  test('is shown with what was paid last, and how often nothing came since', async () => {
+    const id = await subscription();
+    const at = Date.UTC(2027, 0, 31, 10);
+    await happens(id, 'pay', { value: '5.49', currency: 'EUR', at });
+    await happens(id, 'fail');
+    await happens(id, 'fail');
+    expect(await show(id)).toMatchObject({
+      subscription: {
+        lastPayment: { amountCents: 549, currency: 'EUR', at },
+        failedPayments: 2,
+        nextBillingAt: Date.UTC(2027, 1, 28, 10),
+      },
+    });
+  });
+
+  test('that is over has no payment to come', async () => {
+    const id = await subscription({ status: 'CANCELLED' });
+    expect(await show(id)).toMatchObject({ subscription: { nextBillingAt: null } });
+  });
+
+  test('whose price was changed in somebody’s browser is shown with the changed one', async () => {
+    const price = { currency_code: 'USD', value: '0.01' };
+    expect(await show(await subscription({ price }))).toMatchObject({
+      subscription: { price: { cents: 1, currency: 'USD' } },
+    });
+    expect(await show(await subscription({ price, quantity: '3' }))).toMatchObject({
+      subscription: { price: { cents: 3, currency: 'USD' } },
+    });
+  });
+
+  test('that is moved to another plan at PayPal is shown with that one', async () => {
+    const id = await subscription();
+    const price = { currency_code: 'USD', value: '14.99' };
+    await happens(id, 'revise', { plan_id: 'P-ADVENTURER', price });
+    expect(await show(id)).toMatchObject({
+      subscription: { planId: 'P-ADVENTURER', price: { cents: 1499, currency: 'USD' } },
+    });
+  });
+
+  test('of which PayPal says little is shown with little', async () => {
+    const body = (id: string) => ({
+      id,
+      status: 'APPROVAL_PENDING',
+      billing_info: null,
+      plan: {},
+      start_time: 'soon',
+    });
+    const id = await subscription({
+      id: 'I-LITTLE',
+      troubles: [{ at: 'show', status: 200, body: body('I-LITTLE') }],
+    });
+    expect(await show(id)).toEqual({
+      ok: true,
+      subscription: {
+        id,
+        status: 'APPROVAL_PENDING',
+        planId: null,
+        customId: null,
+        nextBillingAt: null,
+        beganAt: null,
+        lastPayment: null,
+        failedPayments: 0,
+        price: null,
+      },
+    });
+  });
+
+  test('costs what it costs after its trial', async () => {
+    const cycle = (tenure_type: string, value: string) => ({
+      tenure_type,
+      pricing_scheme: { fixed_price: { currency_code: 'USD', value } },
+    });
+    const body = {
+      id: 'I-TRIAL',
+      status: 'ACTIVE',
+      plan: { billing_cycles: [cycle('TRIAL', '0.0'), { tenure_type: 'TRIAL' }, cycle('REGULAR', '6.99')] },
+    };
+    const id = await subscription({ id: 'I-TRIAL', troubles: [{ at: 'show', status: 200, body }] });
+    expect(await show(id)).toMatchObject({ subscription: { price: { cents: 699, currency: 'USD' } } });
+  });
 
   test.each(['ACTIVE', 'SUSPENDED'] as const)('is cancelled, with the reason: %s', async (status) => {
     const id = await subscription({ status });
@@ -76,6 +173,79 @@ describe('A subscription at PayPal', () => {
       reason: expect.stringContaining('show answered 404 INVALID_RESOURCE_ID'),
     });
     expect(await cancel('I/../x?y')).toMatchObject({ ok: false, code: 'unknown' });
+  });
+});
+
+describe('What was paid for a subscription', () => {
+  const DECEMBER = Date.UTC(2026, 11, 15, 10);
+  const JANUARY = Date.UTC(2027, 0, 15, 10);
+  const list = (id: string, to = JANUARY, timeoutMs?: number) =>
+    listTransactions(settings, id, { from: DECEMBER, to }, { now, timeoutMs });
+
+  test('is listed from the oldest on, with what became of each payment', async () => {
+    const id = await subscription();
+    const pay = (at: number, told = {}) => happens(id, 'pay', { at, ...told });
+    const { payment: whole } = await pay(DECEMBER);
+    await happens(id, 'refund', { payment: whole });
+    const { payment: part } = await pay(DECEMBER + 1000);
+    await happens(id, 'refund', { payment: part, value: '2.00' });
+    const { payment: declined } = await pay(DECEMBER + 2000, { status: 'DECLINED' });
+    const { payment: taken } = await pay(DECEMBER + 3000);
+    await happens(id, 'reverse', { payment: taken });
+    const { payment: stands } = await pay(JANUARY, { value: '5.49', currency: 'EUR' });
+    await pay(JANUARY + 1000);
+    expect(await list(id)).toEqual({
+      ok: true,
+      transactions: [
+        { id: whole, status: 'REFUNDED', amountCents: 699, currency: 'USD', at: DECEMBER },
+        { id: part, status: 'PARTIALLY_REFUNDED', amountCents: 699, currency: 'USD', at: DECEMBER + 1000 },
+        { id: declined, status: 'DECLINED', amountCents: 699, currency: 'USD', at: DECEMBER + 2000 },
+        { id: taken, status: 'REFUNDED', amountCents: 699, currency: 'USD', at: DECEMBER + 3000 },
+        { id: stands, status: 'COMPLETED', amountCents: 549, currency: 'EUR', at: JANUARY },
+      ],
+    });
+    expect(await seen(id)).toMatchObject({ calls: ['transactions'] });
+  });
+
+  test('holds nothing that is no payment', async () => {
+    const row = (id: string, status: string, value: unknown, time = '2026-12-20T10:00:00Z') => ({
+      id,
+      status,
+      amount_with_breakdown: { gross_amount: { currency_code: 'USD', value } },
+      time,
+    });
+    const body = {
+      transactions: [
+        row('A', 'FAILED', '6.99'),
+        row('B', 'COMPLETED', '-6.99'),
+        row('C', 'COMPLETED', 6.99),
+        row('D', 'GIVEN', '6.99'),
+        row('E', 'COMPLETED', '6.99', 'yesterday'),
+        { id: 'F', status: 'COMPLETED' },
+        null,
+      ],
+    };
+    const id = await subscription({ troubles: [{ at: 'transactions', status: 200, body }] });
+    expect(await list(id)).toEqual({
+      ok: true,
+      transactions: [
+        { id: 'A', status: 'DECLINED', amountCents: 699, currency: 'USD', at: Date.UTC(2026, 11, 20, 10) },
+      ],
+    });
+  });
+
+  test('is nothing where PayPal has listed nothing', async () => {
+    expect(await list(await subscription())).toEqual({ ok: true, transactions: [] });
+    const id = await subscription({ troubles: [{ at: 'transactions', status: 200, body: {} }] });
+    expect(await list(id)).toEqual({ ok: true, transactions: [] });
+  });
+
+  test('is not known where PayPal does not say it', async () => {
+    expect(await list('I-NOTHING')).toMatchObject({ ok: false, code: 'unknown' });
+    for (const trouble of [{ status: 500 }, { status: 200, body: [] }, {}]) {
+      const id = await subscription({ troubles: [{ at: 'transactions', ...trouble }] });
+      expect(await list(id, JANUARY, 200)).toMatchObject({ ok: false, code: 'unavailable' });
+    }
   });
 });
 
@@ -152,6 +322,13 @@ describe('When PayPal is in trouble', () => {
       ok: false,
       code: 'unavailable',
     });
+  });
+
+  test('and is slow, its answer is waited for', async () => {
+    const id = await subscription({ troubles: [{ at: 'show', slowMs: 150, times: 1 }] });
+    expect(await show(id, 5000)).toMatchObject({ ok: true });
+    const slower = await subscription({ troubles: [{ at: 'show', slowMs: 1000 }] });
+    expect(await show(slower, 100)).toMatchObject({ ok: false, code: 'unavailable' });
   });
 
   test('and begins an answer that never ends, nobody waits for long either', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PERSONA_LIMITS } from '../../src/config.ts';
+import { BUSINESS_DEFAULTS } from '../../src/config.ts';
 import { personaLimit } from '../../src/features/persona/persona-rules.ts';
 import {
   draftOf,
@@ -51,8 +51,10 @@ describe('The form of a persona', () => {
 });
 
 test('Every paid plan holds as many personas as Storyteller, and the free one five', () => {
-  expect(personaLimit('free')).toBe(5);
+  expect(personaLimit('free', BUSINESS_DEFAULTS)).toBe(5);
   for (const plan of ['storyteller', 'adventurer', 'legend'] as const) {
-    expect(personaLimit(plan)).toBe(PERSONA_LIMITS.storyteller);
+    expect(personaLimit(plan, BUSINESS_DEFAULTS)).toBe(500);
+    expect(personaLimit(plan, { personas_free: 7, personas_storyteller: 70 })).toBe(70);
   }
+  expect(personaLimit('free', { personas_free: 7, personas_storyteller: 70 })).toBe(7);
 });

@@ -42,6 +42,7 @@ function someone(kept: Persona[], { limit = 5, session = true } = {}) {
           next_cursor: more ? (items.at(-1)?.id ?? null) : null,
           count: server.items.length,
           limit,
+          member_limit: 500,
         };
       }),
     create: async (body) => {
@@ -94,7 +95,13 @@ describe('My personas on the page', () => {
     const kept = ['9', '8', '7', '6'].map((id) => ({ ...WREN, id }));
     const { personas, now } = someone(kept);
     await personas.load();
-    expect(now()).toMatchObject({ status: 'ready', items: kept.slice(0, 3), count: 4, limit: 5 });
+    expect(now()).toMatchObject({
+      status: 'ready',
+      items: kept.slice(0, 3),
+      count: 4,
+      limit: 5,
+      memberLimit: 500,
+    });
     await personas.showMore();
     expect(now()).toMatchObject({ items: kept, nextCursor: null, more: 'idle' });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sourcesOf, withSources } from '../../src/layouts/policy.ts';
+import { paymentSources, sourcesOf, withSources } from '../../src/layouts/policy.ts';
 
 const POLICY =
   "default-src 'self';img-src 'self' data: blob:;connect-src 'self';frame-ancestors 'none'; script-src 'self' 'sha256-a/b+c='; style-src 'self' ;";
@@ -33,5 +33,22 @@ describe('What a page may load from elsewhere', () => {
     expect(policy.match(/googletagmanager/g)).toHaveLength(3);
     expect(policy.match(/gsi\/client/g)).toHaveLength(1);
     expect(policy).toContain("frame-ancestors 'none'");
+  });
+
+  test('is on the page on which I pay PayPal’s script, its frames and its own styles, and nothing more', () => {
+    expect(withSources(POLICY, paymentSources('https://www.paypal.com', 'n-1'))).toBe(
+      "default-src 'self';img-src 'self' data: blob: https://*.paypal.com https://*.paypalobjects.com;" +
+        "connect-src 'self' https://*.paypal.com https://*.paypalobjects.com;frame-ancestors 'none'; " +
+        "script-src 'self' 'sha256-a/b+c=' https://*.paypal.com https://*.paypalobjects.com 'nonce-n-1'; " +
+        "style-src 'self' 'nonce-n-1'; frame-src 'self' https://*.paypal.com https://*.paypalobjects.com;",
+    );
+  });
+
+  test('is with a stand-in for PayPal that server alone, and a name that only looks like PayPal’s is one', () => {
+    for (const base of ['http://127.0.0.1:4000', 'https://paypal.com.example'])
+      expect(paymentSources(base, 'n')['frame-src']).toEqual([base]);
+    expect(paymentSources('https://www.sandbox.paypal.com', 'n')['frame-src']).toContain(
+      'https://*.paypal.com',
+    );
   });
 });

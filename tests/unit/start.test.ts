@@ -40,7 +40,9 @@ describe('Starting where it cannot work', () => {
 test('What I set in my shell reaches the Worker, and nothing else of my shell does', () => {
   const source = readFileSync(new URL('../../src/environment.ts', import.meta.url), 'utf8');
   const names = [...source.matchAll(/read\('([A-Z_]+)'\)/g)].map(([, name]) => name as string);
-  expect(names).toEqual(expect.arrayContaining(['SPICY_MODE', 'AGE_CHECK', 'PAYPAL_CLIENT_ID']));
+  expect(names).toEqual(
+    expect.arrayContaining(['SPICY_MODE', 'AGE_CHECK', 'PAYPAL_CLIENT_ID', 'PAYPAL_PLAN_STORYTELLER']),
+  );
   // Made anew for this machine.
   const own = [...new Set(names)].filter((name) => name !== 'AUTH_SECRET');
   for (const model of ['ROLEPLAY', 'CHATGPT', 'DEEPSEEK', 'MISTRAL']) own.push(`MODEL_${model}_BASE_URL`);

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { settleCreations } from '../../src/api/creating.ts';
-import { BUSINESS, CREATION } from '../../src/config.ts';
+import { BUSINESS_DEFAULTS, CREATION } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import type { ImportedCard } from '../../src/features/cards/contract.ts';
 import type { OwnCharacter } from '../../src/features/character/contract.ts';
@@ -13,7 +13,7 @@ import { mine } from '../support/character-form.ts';
 import { expectBalancedLedger, ledger, signedIn, type Visitor, withPoints } from '../support/makers.ts';
 
 const db = openDatabase(env.DB);
-const COST = BUSINESS.characterCostPoints;
+const COST = BUSINESS_DEFAULTS.character_cost_points;
 const newKey = (): string => `key-${newId(Date.now())}`;
 const later = () => Date.now() + CREATION.givesUpMs + 1;
 

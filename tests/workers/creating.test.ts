@@ -3,7 +3,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { settleCreations } from '../../src/api/creating.ts';
-import { BUSINESS, CREATION } from '../../src/config.ts';
+import { BUSINESS_DEFAULTS, CREATION } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import type { CharacterList, OwnCharacter } from '../../src/features/character/contract.ts';
 import { WalletObject } from '../../src/features/wallet/wallet-object.ts';
@@ -26,7 +26,7 @@ import {
 import { scene } from '../support/scripted-model.ts';
 
 const db = openDatabase(env.DB);
-const COST = BUSINESS.characterCostPoints;
+const COST = BUSINESS_DEFAULTS.character_cost_points;
 const newKey = (): string => `key-${newId(Date.now())}`;
 
 const requestsOf = async (me: Visitor) =>
@@ -357,11 +357,11 @@ describe('When something fails while my character is made', () => {
     const me = await signedIn();
     const form = await filledForm(me);
     const { payForCharacter } = WalletObject.prototype;
-    vi.spyOn(WalletObject.prototype, 'payForCharacter').mockImplementationOnce(function (
+    vi.spyOn(WalletObject.prototype, 'payForCharacter').mockImplementationOnce(async function (
       this: WalletObject,
       id: string,
     ) {
-      payForCharacter.call(this, id);
+      await payForCharacter.call(this, id);
       throw new Error('the line was cut');
     });
     const key = newKey();

@@ -30,11 +30,15 @@ describe('When many things happen at once', () => {
     expect([accepted.length, refused.length]).toEqual([10, 40]);
     expect(await points(me)).toMatchObject({ current_points: 0, daily_messages_used: 10 });
 
+    const { refills_at, daily_resets_at } = await points(me);
     for (const answer of answers.filter(({ status }) => status === 402)) {
       expect(await answer.json()).toEqual({
         error: 'You do not have enough points for this message.',
         code: 'points_exhausted',
         points: expect.objectContaining({ current_points: 0, permanent_points: 0, message_cost: 1 }),
+        points_required: 1,
+        refills_at,
+        daily_resets_at,
       });
     }
     await slow.open();

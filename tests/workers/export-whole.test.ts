@@ -20,6 +20,9 @@ const TOLD_IN: Record<string, string> = {
   feedback: 'feedback',
   commissions: 'invites',
   subscriptions: 'subscriptions',
+  payments: 'payments',
+  refunds: 'refunds',
+  payouts: 'payouts',
   pictures: 'pictures',
   cards: 'cards',
   reports: 'reports',
@@ -42,6 +45,7 @@ const NOT_TOLD: Record<string, string> = {
   character_days: 'counts, of nobody',
   character_listings: 'made from characters',
   character_words: 'made from characters',
+  payment_events: 'of payments, which are told, until they are handled',
   stale_pages: 'tags of public pages, for a minute',
 };
 
@@ -77,6 +81,7 @@ describe('My download of everything', () => {
         plan: 'storyteller',
         status: 'active',
         current_period_end: '2027-01-15T10:00:00.000Z',
+        is_failing: false,
         checked_at: expect.stringMatching(/Z$/),
         created_at: expect.stringMatching(/Z$/),
         updated_at: expect.stringMatching(/Z$/),

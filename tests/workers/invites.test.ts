@@ -1,9 +1,4 @@
-import {
-  abortAllDurableObjects,
-  createExecutionContext,
-  runInDurableObject,
-  waitOnExecutionContext,
-} from 'cloudflare:test';
+import { abortAllDurableObjects, createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { api } from '../../src/api/app.ts';
@@ -61,12 +56,16 @@ async function withoutWallet(me: Visitor, json: unknown): Promise<Response> {
   return answer;
 }
 
+/** What a new code comes with. */
+const WORTH = { invite_points: 10, commission_percent: 15 };
+
 describe('My invite code', () => {
   test('is made when I ask for it, and stays the same', async () => {
     const me = await signedIn();
-    expect(await mine(me)).toEqual({ code: null, invitee_count: 0, commissions: [] });
+    expect(await mine(me)).toEqual({ ...WORTH, code: null, invitee_count: 0, commissions: [] });
     const made = await make(me);
     expect(made).toEqual({
+      ...WORTH,
       code: expect.stringMatching(/^[2-9a-hj-km-np-z]{8}$/),
       invitee_count: 0,
       commissions: [],
@@ -95,12 +94,16 @@ describe('My invite code', () => {
     const [ben, cleo] = [await signedIn(), await signedIn()];
     for (const invitee of [ben, cleo]) await onboard(invitee, { invite_code: code });
     const owe = (id: string, by: Visitor, cents: number, status: string, at: number) =>
-      env.DB.prepare('insert into commissions values (?, ?, ?, ?, ?, ?, ?, ?)')
+      env.DB.prepare(
+        `insert into commissions (id, inviter_id, invitee_id, payment_id, amount_cents, currency, status, created_at)
+         values (?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
         .bind(id, ana.id, by.id, `payment-${id}`, cents, 'USD', status, at)
         .run();
     await owe(newId(1), ben, 105, 'paid', Date.UTC(2026, 9, 1));
     await owe(newId(2), cleo, 105, 'due', Date.UTC(2026, 10, 1));
     expect(await mine(ana)).toEqual({
+      ...WORTH,
       code,
       invitee_count: 2,
       commissions: [
@@ -109,7 +112,7 @@ describe('My invite code', () => {
       ],
     });
     expect(JSON.stringify(await mine(ana))).not.toMatch(new RegExp(`${ben.id}|${ben.email}`));
-    expect(await mine(ben)).toEqual({ code: null, invitee_count: 0, commissions: [] });
+    expect(await mine(ben)).toEqual({ ...WORTH, code: null, invitee_count: 0, commissions: [] });
   });
 });
 
@@ -203,9 +206,7 @@ describe('When I take an invitation', () => {
     const me = await signedIn();
     await onboard(me, { invite_code: code });
     await abortAllDurableObjects();
-    await runInDurableObject(walletStub(me.id), (wallet) => {
-      (wallet as unknown as { give(id: string, kind: string): void }).give(`invite:${me.id}`, 'invite');
-    });
+    await walletStub(me.id).give(`invite:${me.id}`, 'invite');
     expect(await points(me)).toMatchObject({ permanent_points: 10 });
     expect(await gifts(me)).toHaveLength(1);
   });

@@ -8,7 +8,7 @@ import { newId } from '../../src/ids.ts';
 import { allErased, askedToDelete, confirm } from '../support/leaving.ts';
 import { ORIGIN, signedIn, Visitor } from '../support/makers.ts';
 import { booked, changeAtPayPal, seen, subscribed } from '../support/paypal.ts';
-import type { Trouble } from '../support/paypal-server.ts';
+import type { Trouble } from '../support/paypal-books.ts';
 import { mailsTo } from './mailbox.ts';
 
 const DAY_MS = 86_400_000;

@@ -39,6 +39,11 @@ describe('My points', () => {
         daily_messages_used: 0,
         daily_message_limit: 100,
         message_cost: 1,
+        character_cost: 5,
+        refill_to: 50,
+        refill_hours: 8,
+        unlimited: false,
+        time_zone: null,
       });
       const now = Date.now();
       expect(Math.abs(Date.parse(status.refills_at) - now - 8 * HOUR_MS)).toBeLessThan(60_000);
@@ -150,10 +155,14 @@ describe('My points', () => {
     await withPoints(me, 0);
     const answer = await post(me, id, 'Hello?');
     expect(answer.status).toBe(402);
+    const status = await points(me);
     expect(await answer.json()).toEqual({
       error: 'You do not have enough points for this message.',
       code: 'points_exhausted',
-      points: await points(me),
+      points: status,
+      points_required: 1,
+      refills_at: status.refills_at,
+      daily_resets_at: status.daily_resets_at,
     });
     expect(await messages(me, id)).toHaveLength(1);
   });

@@ -48,6 +48,7 @@ describe('When I delete a conversation', () => {
       model: 'recommended' as const,
       lastEventId: null,
       tab: null,
+      standing: { unlimited: false, timeZone: null },
       rating: 'general' as const,
       barred: null,
       content: slow.marker,

@@ -1,7 +1,7 @@
 import { and, eq, exists, inArray, isNotNull, lte, ne, notExists, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { DEFAULT_LANGUAGE, GUESTS, type Language } from '../../config.ts';
-import { subscriptions } from '../../db/billing-schema.ts';
+import { paymentEvents, payments, refunds, subscriptions } from '../../db/billing-schema.ts';
 import { cards, hiddenThings } from '../../db/character-schema.ts';
 import type { Database } from '../../db/open.ts';
 import { pagesNamingToMark } from '../../db/stale-pages.ts';
@@ -89,6 +89,18 @@ export async function beginErasure(
     pagesNamingToMark(db, userId, now),
     db.delete(hiddenThings).where(and(eq(hiddenThings.kind, 'creator'), eq(hiddenThings.what, userId), goes)),
     db.delete(loginCodes).where(and(eq(loginCodes.email, email), goes)),
+    // What else there is of payments goes with the account itself: these two know no account.
+    db
+      .delete(refunds)
+      .where(and(sql`${refunds.paymentId} in (select id from ${payments} where user_id = ${userId})`, goes)),
+    db
+      .delete(paymentEvents)
+      .where(
+        and(
+          sql`${paymentEvents.subscriptionId} in (select id from ${subscriptions} where user_id = ${userId})`,
+          goes,
+        ),
+      ),
     db.delete(feedback).where(and(sql`lower(${feedback.email}) = ${email}`, goes)),
     db.delete(mails).where(and(eq(mails.userId, userId), goes)),
     db.insert(mails).select(goodbye(db, { userId, leaving, goes, now })).onConflictDoNothing(),

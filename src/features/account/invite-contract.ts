@@ -11,6 +11,8 @@ export type Commission = z.infer<typeof commission>;
 
 export const invites = z.object({
   code: z.string().nullable().describe('null until one is asked for'),
+  invite_points: z.number().int().describe('what it brings to whoever takes it'),
+  commission_percent: z.number().int().describe('of what they pay for a membership'),
   invitee_count: z.number().int(),
   commissions: z.array(commission).describe('newest first'),
 });

@@ -8,7 +8,10 @@ import type { Invites } from './invite-contract.ts';
 const MAX_LISTED_COMMISSIONS = 500;
 
 /** Somebody's code, how many took it, and what came of it. */
-export async function invitesOf(db: Database, userId: string): Promise<Invites> {
+export async function invitesOf(
+  db: Database,
+  userId: string,
+): Promise<Pick<Invites, 'code' | 'invitee_count' | 'commissions'>> {
   const [owners, counted, owed] = await db.batch([
     db.select({ code: users.inviteCode }).from(users).where(eq(users.id, userId)),
     db.select({ invitees: count() }).from(users).where(eq(users.invitedBy, userId)),

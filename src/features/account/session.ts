@@ -110,13 +110,13 @@ export async function readSession(
   // Lucia moves an end in a session's second half alone: who was here in the first would be out two weeks later.
   const slides = fresh || expiresAt.getTime() <= now + SESSION.lifetimeMs - SESSION.slidesAfterMs;
   const unseen = slides || lastSeenAt <= now - SESSION.seenAfterMs;
-  return { id, publicId, user: toSessionUser(user, rules), unseen, slides };
+  return { id, publicId, user: toSessionUser(user, rules, now), unseen, slides };
 }
 
 /** Somebody's account as they see it themselves; null when there is none. */
 export async function readUser(db: Database, userId: string, rules: UserRules): Promise<SessionUser | null> {
   const user = await db.select().from(users).where(eq(users.id, userId)).get();
-  return user === undefined ? null : toSessionUser(user, rules);
+  return user === undefined ? null : toSessionUser(user, rules, Date.now());
 }
 
 /** Ends a session at once, everywhere. */
@@ -132,6 +132,7 @@ export async function removeExpiredSessions(db: Database): Promise<void> {
 function toSessionUser(
   user: { id: string } & Omit<typeof users.$inferSelect, 'id'>,
   rules: UserRules,
+  now: number,
 ): SessionUser {
   return {
     id: user.id,
@@ -140,7 +141,8 @@ function toSessionUser(
     avatar_url: user.avatarKey === null ? null : `/media/${user.avatarKey}`,
     nickname: user.nickname,
     role: user.email !== null && rules.adminEmails.includes(user.email) ? 'admin' : 'user',
-    plan: user.plan,
+    // One that is paid for ends by itself: cron writes it down some minutes later.
+    plan: user.planUntil === null || user.planUntil > now ? user.plan : 'free',
     is_anonymous: user.isAnonymous,
     onboarding_completed: user.onboardingCompleted,
     ...adultFlags(user, rules),

@@ -7,3 +7,86 @@ export const endedSubscription = z.object({
   paid_until: z.iso.datetime(),
 });
 export type EndedSubscription = z.infer<typeof endedSubscription>;
+
+/** What a plan brings, in the order of the page; the sentences are the dictionaries'. */
+export const planFeature = z.enum([
+  'all_characters',
+  'points_refill',
+  'daily_messages',
+  'unlimited_messages',
+  'faster_responses',
+  'priority_support',
+  'personas',
+]);
+
+export const plan = z.object({
+  id: z.enum(['free', 'storyteller', 'adventurer', 'legend']),
+  name: z.string(),
+  price_cents: z.number().int(),
+  currency: z.literal('USD'),
+  period: z.literal('month'),
+  features: z.array(planFeature),
+  limits: z.object({
+    daily_messages: z.number().int().nullable(),
+    personas: z.number().int(),
+    refill_points: z.number().int().nullable(),
+    refill_hours: z.number().int().nullable(),
+  }),
+  /** Whether it can be had now; the others are to come. */
+  available: z.boolean(),
+  paypal_plan_id: z.string().optional(),
+});
+export type Plan = z.infer<typeof plan>;
+export const plans = z.object({ items: z.array(plan) });
+
+/** What the browser needs to offer PayPal's button. */
+export const paymentClient = z.object({
+  client_id: z.string(),
+  sdk_base: z.url(),
+  plan_id: z.string(),
+  /** By which PayPal tells us whose subscription it is. */
+  custom_id: z.string(),
+  /** The end of what is paid for already, from when on a new one is paid; null for at once. */
+  starts_at: z.iso.datetime().nullable(),
+});
+export type PaymentClient = z.infer<typeof paymentClient>;
+
+export const subscriptionView = z.object({
+  plan: plan.shape.id,
+  /** `none` of somebody who has none, also where the operator gave them their plan. */
+  status: z.enum(['none', 'active', 'suspended', 'cancelled', 'expired']),
+  current_period_end: z.iso.datetime().nullable(),
+  auto_renew: z.boolean(),
+  /** It was cancelled, and what it brings lasts until the period's end. */
+  pending_downgrade: z.boolean(),
+  /** A payment that was due did not come. */
+  is_failing: z.boolean(),
+  /** Null where memberships cannot be paid for, and for guests. */
+  client: paymentClient.nullable(),
+});
+export type SubscriptionView = z.infer<typeof subscriptionView>;
+
+export const activateBody = z.strictObject({ subscription_id: z.string().min(1).max(60) });
+
+export const webhookReceived = z.object({ received: z.literal(true) });
+
+const amount = { amount_cents: z.number().int(), currency: z.string() };
+/** Whom the operator owes commission. */
+export const owed = z.object({
+  items: z.array(
+    z.object({ user_id: z.string(), username: z.string(), email: z.string().nullable(), ...amount }),
+  ),
+});
+
+export const payoutBody = z.strictObject({
+  user_id: z.string().min(1).max(60),
+  /** For the operator's own books, such as the number of a transfer. */
+  note: z.string().trim().min(1).max(200),
+});
+export const payout = z.object({
+  id: z.string(),
+  user_id: z.string(),
+  ...amount,
+  note: z.string(),
+  at: z.iso.datetime(),
+});

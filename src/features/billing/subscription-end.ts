@@ -1,12 +1,13 @@
-import { isToBeBilled, statusOf, type Subscription, type SubscriptionStatus } from './subscription-rules.ts';
+import type { CompanySubscription } from './payment-company.ts';
+import { isToBeBilled, type Subscription, type SubscriptionStatus } from './subscription-rules.ts';
 
 type Refusal = { ok: false; reason: string };
 
 /** The company that is paid through, and our books. Each call is harmless to repeat. */
 export interface EndPorts {
   cancel(id: string): Promise<{ ok: true } | Refusal>;
-  /** Asks the company afresh. @returns the state in its own word */
-  show(id: string): Promise<{ ok: true; status: string } | Refusal>;
+  /** Asks the company afresh. */
+  show(id: string): Promise<{ ok: true; status: CompanySubscription['status'] } | Refusal>;
   /** Writes down what the company said. */
   keep(id: string, status: SubscriptionStatus): Promise<void>;
   /** Tells the log why somebody may still be billed: never who. */
@@ -39,7 +40,7 @@ export async function endSubscriptions(
 async function endOne({ id }: Subscription, ports: EndPorts): Promise<SubscriptionStatus | null> {
   const cancelled = await ports.cancel(id);
   const answer = await ports.show(id);
-  const status = answer.ok ? statusOf(answer.status) : null;
+  const status = answer.ok && answer.status !== 'pending' ? answer.status : null;
   if (status !== null) await ports.keep(id, status);
   if (status === null || isToBeBilled({ status })) {
     const told = [cancelled.ok ? 'cancel was taken' : cancelled.reason];

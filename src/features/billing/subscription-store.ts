@@ -39,7 +39,8 @@ export async function keepStatus(
     .update(subscriptions)
     .set({
       status,
-      checkedAt: now,
+      // It only ever moves on: a settling knows by it that somebody wrote.
+      checkedAt: sql`max(${now}, ${subscriptions.checkedAt} + 1)`,
       updatedAt: sql`case when ${subscriptions.status} = ${status} then ${subscriptions.updatedAt} else ${now} end`,
     })
     .where(eq(subscriptions.id, id));

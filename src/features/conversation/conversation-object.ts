@@ -29,7 +29,7 @@ import type { ChangeMemoryBody, ContextRecord, MemoryView } from './memory-contr
 import type { KeptNote, MemoryCopy } from './memory-store.ts';
 import type { PagePlace } from './message-store.ts';
 import type { AskKind, AskResult } from './model-asks.ts';
-import { type Rating, SPICY_MODE_OFF } from './rating.ts';
+import { SPICY_MODE_OFF } from './rating.ts';
 import { namesOf } from './story-names.ts';
 import { takeVersion } from './story-version.ts';
 import { beginAnswer, beginRewrite, beginSend } from './turn-beginnings.ts';
@@ -189,13 +189,13 @@ export class ConversationObject extends DurableObject<Env> {
   /** Suggested replies, or a draft of the person's own next line; nothing of it is sent. */
   ask(
     kind: AskKind,
-    input: { userId: string; askId: string; model: ModelChoice; rating: Rating; barred: Barred | null },
+    input: Pick<TurnCommand, 'userId' | 'model' | 'standing' | 'rating' | 'barred'> & { askId: string },
   ): Promise<AskResult | NotFound> {
-    const { userId, askId, model, rating, barred } = input;
+    const { userId, model: choice, barred, ...told } = input;
     return this.#entrance.for(userId, (parts) => {
       if (hasNobody(parts)) return CHARACTER_GONE;
       if (barred !== null) return barred;
-      return parts.asks.ask(kind, { askId, payerId: userId, model: this.#model(parts, model), rating });
+      return parts.asks.ask(kind, { ...told, payerId: userId, model: this.#model(parts, choice) });
     });
   }
 

@@ -109,8 +109,8 @@ export function openParts(ctx: DurableObjectState, env: Env): Parts {
   };
   const engine: TurnEngine = new TurnEngine(store, messages, turns, {
     atomically,
-    reserve: async (payerId, reservationId, conversationId) =>
-      wallet(payerId).reserve(reservationId, conversationId),
+    reserve: async (payerId, reservationId, conversationId, standing) =>
+      wallet(payerId).reserve(reservationId, conversationId, standing),
     refreshPersona,
     compose: (turn, model, rating) => composeTurn(read, turn, { model, rating }),
     begun: (replyId, by) => tabs.tell({ type: 'turn', reply_id: replyId }, by),
@@ -132,9 +132,9 @@ export function openParts(ctx: DurableObjectState, env: Env): Parts {
     newId,
   });
   const asks: ModelAsks = new ModelAsks(turns, {
-    reserve: async (payerId, reservationId) => {
+    reserve: async (payerId, reservationId, standing) => {
       const [reserved] = await Promise.all([
-        wallet(payerId).reserve(reservationId, (store.meta() as Meta).id),
+        wallet(payerId).reserve(reservationId, (store.meta() as Meta).id, standing),
         refreshPersona(),
       ]);
       return reserved;

@@ -1,6 +1,7 @@
 import type { ModelMessage, ModelPart } from '../../vendors/model.ts';
 import type { ChosenModel } from '../model/choice.ts';
 import type { PointsStatus } from '../wallet/contract.ts';
+import type { Standing } from '../wallet/ledger.ts';
 import type { Barred } from './character-state.ts';
 import { type Rating, SPICY_MODE_OFF } from './rating.ts';
 import { endTurn, type TurnCause, type TurnErrorCode } from './turn.ts';
@@ -25,6 +26,7 @@ export interface AskPorts {
   reserve(
     payerId: string,
     reservationId: string,
+    standing: Standing,
   ): Promise<{ ok: true } | { ok: false; code: string; points: PointsStatus }>;
   /** Tells the wallet how it ended; null when it must be told later. */
   settle(settlement: Settlement): Promise<PointsStatus | null>;
@@ -68,7 +70,13 @@ export class ModelAsks {
   /** @param input.askId made by the client; the same id again is the same ask, if it is of the same kind */
   async ask(
     kind: AskKind,
-    input: { askId: string; payerId: string; model: ChosenModel | null; rating: Rating },
+    input: {
+      askId: string;
+      payerId: string;
+      model: ChosenModel | null;
+      standing: Standing;
+      rating: Rating;
+    },
   ): Promise<AskResult> {
     const key = `${kind}-${input.askId}`;
     const kept = this.#turns.asked(key);
@@ -78,7 +86,7 @@ export class ModelAsks {
         texts: JSON.parse(kept) as string[],
         points: await this.#ports.points(input.payerId),
       };
-    const { model, rating } = input;
+    const { payerId, model, standing, rating } = input;
     if (rating === 'withheld') return SPICY_MODE_OFF;
     if (model === null) return { ok: false, code: 'model_unavailable' };
     const underWay = this.#running.get(key);
@@ -86,21 +94,27 @@ export class ModelAsks {
     // Every attempt holds points of its own: one that was given back cannot be held again.
     const reservation = `${key}-${crypto.randomUUID()}`;
     this.#held.add(reservation);
-    const answer = this.#run(kind, { key, payerId: input.payerId, model, rating, reservation }).finally(
-      () => {
-        this.#running.delete(key);
-        this.#held.delete(reservation);
-      },
-    );
+    const run = this.#run(kind, { key, payerId, model, standing, rating, reservation });
+    const answer = run.finally(() => {
+      this.#running.delete(key);
+      this.#held.delete(reservation);
+    });
     this.#running.set(key, answer);
     return answer;
   }
 
   async #run(
     kind: AskKind,
-    input: { key: string; payerId: string; model: ChosenModel; rating: Rating; reservation: string },
+    input: {
+      key: string;
+      payerId: string;
+      model: ChosenModel;
+      standing: Standing;
+      rating: Rating;
+      reservation: string;
+    },
   ): Promise<AskResult> {
-    const { key, payerId, model, rating, reservation } = input;
+    const { key, payerId, model, standing, rating, reservation } = input;
     const owed = (outcome: Settlement['outcome']): Settlement => ({
       versionId: reservation,
       payerId,
@@ -111,7 +125,7 @@ export class ModelAsks {
     // Written down as given back until it came whole: should the object go away meanwhile, nothing is paid.
     this.#turns.addSettlement(owed('release'));
     this.#ports.watch();
-    const reserved = await this.#ports.reserve(payerId, reservation).catch(() => null);
+    const reserved = await this.#ports.reserve(payerId, reservation, standing).catch(() => null);
     if (reserved === null || !reserved.ok) {
       await this.#ports.settle(owed('release'));
       if (reserved?.code === 'points_exhausted' || reserved?.code === 'daily_limit_reached')

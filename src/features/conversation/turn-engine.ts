@@ -1,4 +1,5 @@
 import type { ChosenModel } from '../model/choice.ts';
+import type { Standing } from '../wallet/ledger.ts';
 import type { Message } from './contract.ts';
 import type { ConversationStore, Meta } from './conversation-store.ts';
 import { replay } from './followers.ts';
@@ -63,6 +64,7 @@ export class TurnEngine {
       userId: string;
       lastEventId: string | null;
       model: ChosenModel | null;
+      standing: Standing;
       rating: Rating;
       /** The page that asks. */
       tab: string | null;
@@ -100,7 +102,7 @@ export class TurnEngine {
       this.#checkpoint(turn, base + text),
     );
     this.#running = running;
-    this.#admission = this.#admit(meta, turn, undo);
+    this.#admission = this.#admit(meta, turn, input.standing, undo);
 
     const refusal = await this.#admission;
     if (refusal !== null) return refusal;
@@ -154,7 +156,7 @@ export class TurnEngine {
   }
 
   /** Reserves the turn's points; a turn that is refused leaves nothing behind. */
-  async #admit(meta: Meta, turn: Turn, undo: () => void): Promise<TurnRefusal | null> {
+  async #admit(meta: Meta, turn: Turn, standing: Standing, undo: () => void): Promise<TurnRefusal | null> {
     const refuse = (refusal: TurnRefusal): TurnRefusal => {
       undo();
       this.#turns.remove(turn.id);
@@ -165,7 +167,7 @@ export class TurnEngine {
     };
     try {
       const [reserved] = await Promise.all([
-        this.#ports.reserve(turn.payerId, turn.versionId, meta.id),
+        this.#ports.reserve(turn.payerId, turn.versionId, meta.id, standing),
         this.#ports.refreshPersona(),
       ]);
       if (reserved.ok) return null;

@@ -2,6 +2,7 @@ import type { ModelMessage, ModelPart } from '../../vendors/model.ts';
 import type { ChosenModel } from '../model/choice.ts';
 import type { ModelChoice } from '../model/contract.ts';
 import type { PointsStatus } from '../wallet/contract.ts';
+import type { Standing } from '../wallet/ledger.ts';
 import type { Barred } from './character-state.ts';
 import type { Rating } from './rating.ts';
 import type { Settlement, Turn } from './turn-store.ts';
@@ -15,6 +16,7 @@ export interface TurnPorts {
     payerId: string,
     reservationId: string,
     conversationId: string,
+    standing: Standing,
   ): Promise<{ ok: true } | { ok: false; code: string; points: PointsStatus }>;
   /** Looks up who the person is in this story, for the prompt; runs beside the reservation. */
   refreshPersona(): Promise<void>;
@@ -37,6 +39,8 @@ export interface TurnCommand {
   userId: string;
   turnId: string;
   model: ModelChoice;
+  /** What the person's wallet has to know of them. */
+  standing: Standing;
   /** What the person may be told here now. */
   rating: Rating;
   /** Why nothing may be written with the character now; null when it may. */

@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { TRASH } from '../../config.ts';
-import { commissions, subscriptions } from '../../db/billing-schema.ts';
+import { commissions, payments, payouts, refunds, subscriptions } from '../../db/billing-schema.ts';
 import {
   cards,
   characterExtras,
@@ -56,6 +56,8 @@ export async function accountData(db: Database, userId: string) {
         amountCents: commissions.amountCents,
         currency: commissions.currency,
         status: commissions.status,
+        payoutId: commissions.payoutId,
+        recoveredBy: commissions.recoveredBy,
         createdAt: commissions.createdAt,
       })
       .from(commissions)
@@ -87,6 +89,7 @@ export async function accountData(db: Database, userId: string) {
   return {
     ...(await choicesOf(db, userId)),
     subscriptions: await membershipsOf(db, userId),
+    ...(await moneyOf(db, userId)),
     cards: await cardsOf(db, userId),
     profile: {
       id: user.id,
@@ -95,6 +98,7 @@ export async function accountData(db: Database, userId: string) {
       email: user.email,
       avatar_id: user.avatarKey,
       plan: user.plan,
+      plan_until: timeOrNull(user.planUntil),
       is_anonymous: user.isAnonymous,
       onboarding_completed: user.onboardingCompleted,
       spicy_mode: user.spicyMode,
@@ -131,6 +135,8 @@ export async function accountData(db: Database, userId: string) {
         currency: row.currency,
         status: row.status,
         at: time(row.createdAt),
+        payout: row.payoutId,
+        taken_off: row.recoveredBy,
       })),
     },
     deletion_request: deletion.map(({ requestedAt, expiresAt }) => ({
@@ -268,15 +274,59 @@ async function membershipsOf(db: Database, userId: string) {
     .from(subscriptions)
     .where(eq(subscriptions.userId, userId))
     .orderBy(asc(subscriptions.createdAt), asc(subscriptions.id));
-  return rows.map(({ id, plan, status, periodEnd, checkedAt, createdAt, updatedAt }) => ({
+  return rows.map(({ id, plan, status, periodEnd, isFailing, checkedAt, createdAt, updatedAt }) => ({
     id,
     plan,
     status,
     current_period_end: time(periodEnd),
+    is_failing: isFailing,
     checked_at: time(checkedAt),
     created_at: time(createdAt),
     updated_at: time(updatedAt),
   }));
+}
+
+/** What somebody paid, what of it went back, and what was paid out to them. */
+async function moneyOf(db: Database, userId: string) {
+  const [paid, back, out] = await db.batch([
+    db
+      .select()
+      .from(payments)
+      .where(eq(payments.userId, userId))
+      .orderBy(asc(payments.paidAt), asc(payments.id)),
+    db
+      .select({ refund: refunds })
+      .from(refunds)
+      .innerJoin(payments, eq(payments.id, refunds.paymentId))
+      .where(eq(payments.userId, userId))
+      .orderBy(asc(refunds.createdAt)),
+    db.select().from(payouts).where(eq(payouts.userId, userId)).orderBy(asc(payouts.createdAt)),
+  ]);
+  return {
+    payments: paid.map((row) => ({
+      id: row.id,
+      subscription: row.subscriptionId,
+      amount_cents: row.amountCents,
+      refunded_cents: row.refundedCents,
+      currency: row.currency,
+      status: row.status,
+      at: time(row.paidAt),
+      created_at: time(row.createdAt),
+    })),
+    refunds: back.map(({ refund }) => ({
+      id: refund.id,
+      payment: refund.paymentId,
+      amount_cents: refund.amountCents,
+      created_at: time(refund.createdAt),
+    })),
+    payouts: out.map(({ id, amountCents, currency, note, createdAt }) => ({
+      id,
+      amount_cents: amountCents,
+      currency,
+      note,
+      at: time(createdAt),
+    })),
+  };
 }
 
 /** The cards that somebody brought; their originals lie beside it in the archive. */

@@ -58,5 +58,7 @@ export const personaList = z.object({
   count: z.number().int(),
   /** How many one's plan holds; a guest who signed in may have brought more. */
   limit: z.number().int(),
+  /** How many a membership holds. */
+  member_limit: z.number().int(),
 });
 export type PersonaList = z.infer<typeof personaList>;

@@ -1,6 +1,9 @@
-import { PERSONA_LIMITS } from '../../config.ts';
+import type { Business } from '../business/contract.ts';
 
 /** How many personas a plan holds: every paid plan holds at least what the first one does. */
-export function personaLimit(plan: 'free' | 'storyteller' | 'adventurer' | 'legend'): number {
-  return plan === 'free' ? PERSONA_LIMITS.free : PERSONA_LIMITS.storyteller;
+export function personaLimit(
+  plan: 'free' | 'storyteller' | 'adventurer' | 'legend',
+  business: Pick<Business, 'personas_free' | 'personas_storyteller'>,
+): number {
+  return plan === 'free' ? business.personas_free : business.personas_storyteller;
 }

@@ -25,7 +25,7 @@ const owned = (ownerId: string, id: string) => and(eq(personas.ownerId, ownerId)
 export async function listPersonas(
   db: Database,
   input: { ownerId: string; cursor: string | undefined; limit: number },
-): Promise<Omit<PersonaList, 'limit'>> {
+): Promise<Omit<PersonaList, 'limit' | 'member_limit'>> {
   const { ownerId, cursor, limit } = input;
   // Ids are made in the order of time, so the last one shown is all that a cursor has to hold.
   const after = cursor !== undefined && looksLikeId(cursor) ? lt(personas.id, cursor) : undefined;

@@ -4,10 +4,21 @@ export const pointsStatus = z.object({
   current_points: z.number().int(),
   permanent_points: z.number().int(),
   daily_messages_used: z.number().int(),
+  /** Null where there is no limit. */
   daily_message_limit: z.number().int().nullable(),
   refills_at: z.string(),
+  /** When the person's own day ends. */
   daily_resets_at: z.string(),
+  /** What a message costs this person. */
   message_cost: z.number().int(),
+  character_cost: z.number().int(),
+  /** Current points are filled up to so many, every so many hours. */
+  refill_to: z.number().int(),
+  refill_hours: z.number().int(),
+  /** A membership covers every message. */
+  unlimited: z.boolean(),
+  /** Whose days are counted, by its IANA name; null for UTC. */
+  time_zone: z.string().nullable(),
 });
 export type PointsStatus = z.infer<typeof pointsStatus>;
 
@@ -15,6 +26,7 @@ export const ledgerKind = z.enum([
   'opening',
   'refill',
   'message',
+  'message_covered',
   'message_free',
   'invite',
   'character',

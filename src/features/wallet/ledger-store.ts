@@ -48,6 +48,9 @@ export const WALLET_MIGRATIONS = [
      from_permanent integer not null check (from_permanent >= 0),
      returned integer not null check (returned in (0, 1))
    ) strict;`,
+  `alter table balance add column unlimited integer not null default 0 check (unlimited in (0, 1));
+   alter table balance add column time_zone text;
+   alter table reservations add column unlimited integer not null default 0 check (unlimited in (0, 1));`,
 ] as const;
 
 type BalanceRow = {
@@ -56,6 +59,8 @@ type BalanceRow = {
   refilled_at: number;
   day: number;
   daily_used: number;
+  unlimited: number;
+  time_zone: string | null;
 };
 
 type LedgerRow = {
@@ -74,6 +79,14 @@ const NO_CONVERSATION = '';
 
 export type ReservationState = 'held' | 'settled' | 'released';
 
+/** What a turn holds, and under which terms: they stay what they were when it began. */
+export interface Reservation extends Hold {
+  /** A membership covers it. */
+  unlimited: boolean;
+  /** Null for what is said in none. */
+  conversationId: string | null;
+}
+
 /** SQL of the wallet; every call is synchronous, so nothing comes between reading and writing. */
 export class LedgerStore {
   readonly #sql: SqlStorage;
@@ -91,17 +104,22 @@ export class LedgerStore {
       refilledAt: row.refilled_at,
       day: row.day,
       dailyUsed: row.daily_used,
+      unlimited: row.unlimited === 1,
+      timeZone: row.time_zone,
     };
   }
 
   saveBalance(balance: Balance): void {
     this.#sql.exec(
-      'insert or replace into balance (one, current, permanent, refilled_at, day, daily_used) values (1, ?, ?, ?, ?, ?)',
+      `insert or replace into balance (one, current, permanent, refilled_at, day, daily_used, unlimited, time_zone)
+       values (1, ?, ?, ?, ?, ?, ?, ?)`,
       balance.current,
       balance.permanent,
       balance.refilledAt,
       balance.day,
       balance.dailyUsed,
+      Number(balance.unlimited),
+      balance.timeZone,
     );
   }
 
@@ -115,17 +133,16 @@ export class LedgerStore {
     return { fromCurrent: row.current ?? 0, fromPermanent: row.permanent ?? 0, turns: row.turns };
   }
 
-  reservation(
-    reservationId: string,
-  ): (Hold & { state: ReservationState; conversationId: string | null }) | null {
+  reservation(reservationId: string): (Reservation & { state: ReservationState }) | null {
     const row = this.#sql
       .exec<{
         from_current: number;
         from_permanent: number;
+        unlimited: number;
         state: ReservationState;
         conversation_id: string;
       }>(
-        'select from_current, from_permanent, state, conversation_id from reservations where id = ?',
+        'select from_current, from_permanent, unlimited, state, conversation_id from reservations where id = ?',
         reservationId,
       )
       .toArray()[0];
@@ -133,25 +150,21 @@ export class LedgerStore {
     return {
       fromCurrent: row.from_current,
       fromPermanent: row.from_permanent,
+      unlimited: row.unlimited === 1,
       state: row.state,
       conversationId: row.conversation_id === NO_CONVERSATION ? null : row.conversation_id,
     };
   }
 
-  addReservation(
-    reservationId: string,
-    conversationId: string | null,
-    state: ReservationState,
-    hold: Hold,
-    now: number,
-  ): void {
+  addReservation(id: string, reservation: Reservation & { state: ReservationState }, now: number): void {
     this.#sql.exec(
-      'insert into reservations (id, conversation_id, from_current, from_permanent, state, at) values (?, ?, ?, ?, ?, ?)',
-      reservationId,
-      conversationId ?? NO_CONVERSATION,
-      hold.fromCurrent,
-      hold.fromPermanent,
-      state,
+      'insert into reservations (id, conversation_id, from_current, from_permanent, unlimited, state, at) values (?, ?, ?, ?, ?, ?, ?)',
+      id,
+      reservation.conversationId ?? NO_CONVERSATION,
+      reservation.fromCurrent,
+      reservation.fromPermanent,
+      Number(reservation.unlimited),
+      reservation.state,
       now,
     );
   }
@@ -228,6 +241,17 @@ export class LedgerStore {
       entry.conversationId ?? null,
       entry.messageId ?? null,
     );
+  }
+
+  /** What all entries come to, and the balance that the last one tells of. */
+  explained(): { sum: number; last: number } {
+    return this.#sql
+      .exec<{ sum: number; last: number }>(
+        `select coalesce(sum(amount), 0) as sum,
+           coalesce((select balance_after from ledger order by rowid desc limit 1), 0) as last
+         from ledger`,
+      )
+      .one();
   }
 
   /** Newest first; `cursor` is the id that the page before ended with. */

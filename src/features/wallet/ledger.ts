@@ -1,4 +1,5 @@
-import { BUSINESS } from '../../config.ts';
+import type { Business } from '../business/contract.ts';
+import { dayBegins, dayIn } from './own-day.ts';
 
 /**
  * The rules of points, free of storage and clocks: state and time come in, state and entries go
@@ -6,13 +7,23 @@ import { BUSINESS } from '../../config.ts';
  * is the balance at every moment.
  */
 
-export interface Balance {
+/** What whoever knows a person's session tells their wallet. */
+export interface Standing {
+  /** A membership covers their messages, however many. */
+  unlimited: boolean;
+  /** In which their days begin and end; null for one that is not known. */
+  timeZone: string | null;
+}
+
+/** `unlimited` and `timeZone` as they were told last. */
+export interface Balance extends Standing {
   current: number;
   permanent: number;
   /** When current points were last brought back to full, in ms. */
   refilledAt: number;
-  /** The UTC day that `dailyUsed` counts, as days since the epoch. */
+  /** The person's own day that `dailyUsed` counts, as days since 1970. It never goes back, wherever they travel. */
   day: number;
+  /** Messages of that day, also those that a membership covered. */
   dailyUsed: number;
 }
 
@@ -22,33 +33,55 @@ export interface Rules {
   refillEveryMs: number;
   messageCostPoints: number;
   dailyMessageLimit: number | null;
+  characterCostPoints: number;
+  invitePoints: number;
 }
 
-/** The rules for people without a membership. */
-export const FREE_RULES: Rules = BUSINESS;
+const HOUR_MS = 3_600_000;
 
-/** Points held for a turn whose reply is being written. */
+/** The business's constants as the wallet goes by them. */
+export const rulesOf = (business: Business): Rules => ({
+  startPoints: business.start_points,
+  refillToPoints: business.refill_to_points,
+  refillEveryMs: business.refill_hours * HOUR_MS,
+  messageCostPoints: business.message_cost_points,
+  dailyMessageLimit: business.daily_message_limit,
+  characterCostPoints: business.character_cost_points,
+  invitePoints: business.invite_points,
+});
+
+/** Points held for a turn whose reply is being written; none where a membership covers it. */
 export interface Hold {
   fromCurrent: number;
   fromPermanent: number;
 }
 
-const DAY_MS = 86_400_000;
-const dayOf = (now: number): number => Math.floor(now / DAY_MS);
-
 export function openBalance(rules: Rules, now: number): Balance {
-  return { current: rules.startPoints, permanent: 0, refilledAt: now, day: dayOf(now), dailyUsed: 0 };
+  return {
+    current: rules.startPoints,
+    permanent: 0,
+    refilledAt: now,
+    day: dayIn(null, now),
+    dailyUsed: 0,
+    unlimited: false,
+    timeZone: null,
+  };
+}
+
+/** The balance of somebody of whom this was told just now. Where nothing is said of their time zone, the known one stays. */
+export function withStanding(balance: Balance, { unlimited, timeZone }: Standing): Balance {
+  return { ...balance, unlimited, timeZone: timeZone ?? balance.timeZone };
 }
 
 /**
  * The balance as time alone has changed it: whole refill periods that have passed fill current
- * points up, never down, and a new day starts the daily count again.
+ * points up, never down, and a new day of the person's own starts the daily count again.
  * `refilled` is the number of points that came in.
  */
 export function atTime(balance: Balance, rules: Rules, now: number): { balance: Balance; refilled: number } {
   const periods = Math.floor((now - balance.refilledAt) / rules.refillEveryMs);
   const refilled = periods >= 1 ? Math.max(0, rules.refillToPoints - balance.current) : 0;
-  const day = dayOf(now);
+  const day = dayIn(balance.timeZone, now);
   return {
     refilled,
     balance: {
@@ -64,13 +97,14 @@ export type Refusal = 'points_exhausted' | 'daily_limit_reached';
 
 /**
  * Holds the cost of one message, current points first, or says why not. `held` is what other
- * turns hold already.
+ * turns hold already. A membership covers every message.
  */
 export function hold(
   balance: Balance,
   held: Hold & { turns: number },
   rules: Rules,
 ): { ok: true; hold: Hold } | { ok: false; code: Refusal } {
+  if (balance.unlimited) return { ok: true, hold: { fromCurrent: 0, fromPermanent: 0 } };
   if (rules.dailyMessageLimit !== null && balance.dailyUsed + held.turns >= rules.dailyMessageLimit) {
     return { ok: false, code: 'daily_limit_reached' };
   }
@@ -115,10 +149,10 @@ export const CHARACTER_REASONS = {
   back: 'The character was not made: its points came back',
 } as const;
 
-/** Points that are given for good, what for, and the ledger's sentence for it. */
+/** Points that are given for good, by which rule, and the ledger's sentence for it. */
 export const GIFTS = {
-  invite: { points: BUSINESS.invitePoints, reason: 'An invitation was taken' },
-} as const;
+  invite: { rule: 'invitePoints', reason: 'An invitation was taken' },
+} as const satisfies Record<string, { rule: keyof Rules; reason: string }>;
 export type GiftKind = keyof typeof GIFTS;
 
 /** The balance after a gift: permanent points, which no refill counts in and no time takes away. */
@@ -128,28 +162,35 @@ export function give(balance: Balance, points: number): Balance {
 
 /** When the next refill and the next day come, in ms. */
 export function nextChanges(balance: Balance, rules: Rules): { refillsAt: number; dailyResetsAt: number } {
-  return { refillsAt: balance.refilledAt + rules.refillEveryMs, dailyResetsAt: (balance.day + 1) * DAY_MS };
+  return {
+    refillsAt: balance.refilledAt + rules.refillEveryMs,
+    dailyResetsAt: dayBegins(balance.timeZone, balance.day + 1),
+  };
 }
 
 /** What a model was asked for. Each costs a message. */
 export type SpentOn = 'reply' | 'suggestions' | 'draft' | 'test';
 
-/** The ledger's sentence for what was spent, and for what came to nothing. */
-export const LEDGER_REASONS: Record<SpentOn, { spent: string; free: string }> = {
+/** The ledger's sentence for what was spent, for what a membership covers, and for what came to nothing. */
+export const LEDGER_REASONS: Record<SpentOn, { spent: string; covered: string; free: string }> = {
   reply: {
     spent: 'A reply was written',
+    covered: 'A reply was written: the membership covers it',
     free: 'The reply did not arrive whole: nothing was charged',
   },
   suggestions: {
     spent: 'Replies were suggested',
+    covered: 'Replies were suggested: the membership covers it',
     free: 'The suggestions did not arrive whole: nothing was charged',
   },
   draft: {
     spent: 'A draft was written',
+    covered: 'A draft was written: the membership covers it',
     free: 'The draft did not arrive whole: nothing was charged',
   },
   test: {
     spent: 'A reply was written in a test chat',
+    covered: 'A reply was written in a test chat: the membership covers it',
     free: 'The reply in a test chat did not arrive whole: nothing was charged',
   },
 };

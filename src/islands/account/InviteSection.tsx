@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import { BRAND, BUSINESS } from '../../config.ts';
+import { BRAND } from '../../config.ts';
 import type { Commission, Invites } from '../../features/account/invite-contract.ts';
 import { formatAmount, formatShare } from '../../locales/format-amounts.ts';
 import { formatDate } from '../../locales/format.ts';
+import { joinSentences } from '../../locales/sentence-marks.ts';
 import type { Failure } from '../shared/api.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { PRIMARY, SECONDARY } from '../shared/styles.ts';
@@ -13,15 +14,8 @@ import { Fetched, Rows, Section, useFailureSentence } from './parts.tsx';
 /** Inviting friends: the code, how many took it, and what came of it. */
 export function InviteSection() {
   const words = useWords('account');
-  const lang = useLang();
   return (
     <Section id="invite" title={words('invite')}>
-      <p>
-        {words('inviteText', {
-          points: BUSINESS.invitePoints,
-          share: formatShare(BUSINESS.commissionShare, lang),
-        })}
-      </p>
       <Fetched remote={accountPage.invites}>{(invites) => <Inviting invites={invites} />}</Fetched>
     </Section>
   );
@@ -29,9 +23,16 @@ export function InviteSection() {
 
 function Inviting({ invites }: { invites: Invites }) {
   const words = useWords('account');
-  const { code, invitee_count: count, commissions } = invites;
+  const lang = useLang();
+  const { code, invite_points: points, commission_percent: percent } = invites;
+  const { invitee_count: count, commissions } = invites;
+  const worth = [
+    ...(points > 0 ? [words('inviteGift', { count: points })] : []),
+    ...(percent > 0 ? [words('inviteShare', { share: formatShare(percent / 100, lang) })] : []),
+  ];
   return (
     <div className="flex flex-col gap-4">
+      <p className="empty:hidden">{joinSentences(worth, lang)}</p>
       {code === null ? <MakeCode /> : <Code code={code} />}
       <p>{count === 0 ? words('inviteesNone') : words('invitees', { people: count })}</p>
       <div>

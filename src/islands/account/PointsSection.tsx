@@ -1,6 +1,5 @@
 import { useStore } from '@nanostores/react';
 import { useRef, type ReactNode } from 'react';
-import { BUSINESS } from '../../config.ts';
 import type { SessionUser } from '../../features/account/contract.ts';
 import type { LedgerEntry, PointsStatus } from '../../features/wallet/contract.ts';
 import { LEDGER_REASONS } from '../../features/wallet/ledger.ts';
@@ -37,7 +36,7 @@ function Limits({ points }: { points: PointsStatus }) {
         <Figure label={words('current')} value={formatNumber(points.current_points, lang)}>
           {words('refills', {
             time: formatTime(points.refills_at, lang),
-            points: BUSINESS.refillToPoints,
+            points: points.refill_to,
           })}
         </Figure>
         <Figure label={words('permanent')} value={formatNumber(points.permanent_points, lang)}>
@@ -52,7 +51,9 @@ function Limits({ points }: { points: PointsStatus }) {
             : words('todayAgain', { time: formatTime(points.daily_resets_at, lang) })}
         </Figure>
       </dl>
-      <p className="mt-4 text-sm text-text-quiet">{words('cost', { cost: points.message_cost })}</p>
+      <p className="mt-4 text-sm text-text-quiet">
+        {points.unlimited ? words('costCovered') : words('cost', { cost: points.message_cost })}
+      </p>
     </>
   );
 }
@@ -118,6 +119,7 @@ function Ledger() {
 /** What a change of points is called here. */
 function reasonOf({ kind, reason }: LedgerEntry) {
   if (kind === 'message_free') return 'free';
+  if (kind === 'message_covered') return 'covered';
   if (kind !== 'message') return kind;
   if (reason === LEDGER_REASONS.suggestions.spent) return 'suggestions';
   if (reason === LEDGER_REASONS.test.spent) return 'test';

@@ -66,7 +66,7 @@ export function CostLine({ cost }: { cost: Cost }) {
       </div>
     );
   }
-  if (points === null) {
+  if (points === null || required === null) {
     return (
       <p role="status" className="form-note">
         {words('costLoading')}
@@ -85,7 +85,7 @@ export function CostLine({ cost }: { cost: Cost }) {
 }
 
 /** Why it could not be saved. A toast has said it aloud already; here it stays. */
-export function FormTroubleLine({ required }: { required: number }) {
+export function FormTroubleLine({ required }: { required: number | null }) {
   const { trouble } = useForm();
   const words = useWords('create');
   const errors = useWords('errors');

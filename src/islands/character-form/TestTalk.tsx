@@ -1,16 +1,17 @@
 import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
-import { BUSINESS } from '../../config.ts';
 import { spokenNickname } from '../../features/character/character-rules.ts';
 import { plainText } from '../../features/conversation/story-text.ts';
 import { fillNames } from '../../features/conversation/story-names.ts';
 import { TEST_CHAT_MESSAGES } from '../../features/conversation/test-chat-rules.ts';
 import { drawable, hasVisibleText } from '../../features/visible-text.ts';
+import { joinSentences } from '../../locales/sentence-marks.ts';
 import { languageOfText } from '../../locales/text-language.ts';
 import { StoryText } from '../chat/StoryText.tsx';
 import { SuggestedReplies } from '../chat/SuggestedReplies.tsx';
 import { Waiting } from '../chat/Waiting.tsx';
+import { WayToMore } from '../chat/WayToMore.tsx';
 import { useOnline } from '../shared/online.ts';
 import { failureSentence } from '../shared/errors.ts';
 import { FreeText } from '../shared/FreeText.tsx';
@@ -96,6 +97,7 @@ export function TestTalk({
 function Said({ chat, names, titleId }: { chat: TestChat; names: Names; titleId: string }) {
   const words = useWords('create');
   const errors = useWords('errors');
+  const lang = useLang();
   const { fields } = useForm();
   const { lines, points, canGoBack } = useStore(chat.$chat);
   const place = useRef<HTMLDivElement>(null);
@@ -105,7 +107,6 @@ function Said({ chat, names, titleId }: { chat: TestChat; names: Names; titleId:
     if (element !== null && atEnd.current) element.scrollTop = element.scrollHeight;
   }, [lines]);
   const opening = fillNames(fields.first_message, names);
-  const cost = points?.message_cost ?? BUSINESS.messageCostPoints;
   return (
     <div
       ref={place}
@@ -119,7 +120,16 @@ function Said({ chat, names, titleId }: { chat: TestChat; names: Names; titleId:
       }}
     >
       <p className="form-note">
-        {words('tryNote', { cost: errors('points_count', { count: cost }) })} {words('tryNow')}
+        {joinSentences(
+          [
+            ...(points === null || points.message_cost === 0
+              ? []
+              : [words('tryCost', { cost: errors('points_count', { count: points.message_cost }) })]),
+            words('tryNote'),
+            words('tryNow'),
+          ],
+          lang,
+        )}
       </p>
       {canGoBack ? (
         <p role="status" className="form-note">
@@ -208,7 +218,7 @@ function HowItEnded({ chat }: { chat: TestChat }) {
         <p className="text-text-quiet">{words('stopped')}</p>
       ) : (
         <p role="alert" className="text-harm">
-          {free ? `${said} ${words('nothingCharged')}` : said}
+          {free ? `${said} ${words('nothingCharged')}` : said} <WayToMore code={failure?.code ?? ''} />
         </p>
       )}
       <button type="button" className={SECONDARY} onClick={() => void chat.again()}>

@@ -1,13 +1,12 @@
 import { atom, type ReadableAtom } from 'nanostores';
-import { BUSINESS } from '../../config.ts';
 import type { PointsStatus } from '../../features/wallet/contract.ts';
 import type { FormApi } from './form-api.ts';
 
 /** What stands between a person and a new character. */
 export interface CostState {
   status: 'loading' | 'ready' | 'failed';
-  /** What creating one costs, in points. */
-  required: number;
+  /** What creating one costs, in points; null until it is known. */
+  required: number | null;
   points: PointsStatus | null;
   /** Whether the points are there. */
   enough: boolean;
@@ -24,7 +23,7 @@ export interface Cost {
 export function createCost(api: Pick<FormApi, 'mayCreate' | 'cost' | 'points'>): Cost {
   const $cost = atom<CostState>({
     status: 'loading',
-    required: BUSINESS.characterCostPoints,
+    required: null,
     points: null,
     enough: true,
     refusal: null,

@@ -53,13 +53,14 @@ export const isUnanswered = (trouble: FormTrouble | null): boolean =>
 
 /**
  * Says why the form could not be saved, and that what is written is safe.
- * @param required what creating a character costs, in points
+ * @param required what creating a character costs, in points; null where it could not be looked up, and then the
+ *   refusal itself may tell
  */
 export function formSentence(
   trouble: FormTrouble,
   words: Words<'create'>,
   errors: Words<'errors'>,
-  { lang, required }: { lang: string; required: number },
+  { lang, required }: { lang: string; required: number | null },
 ): string {
   if (trouble.what === 'created_not_changed') return words('createdNotChanged');
   if (trouble.what === 'card_lost') return words('cardLost');
@@ -67,7 +68,8 @@ export function formSentence(
   if (failure.fields !== undefined) return words('fixTitle');
   if (failure.code === 'network') return words(what === 'create' ? 'unanswered' : 'updateUnanswered');
   if (failure.code === 'idempotency_key_reused') return words('keyReused');
-  if (failure.status === 402) return errors('points_needed', { count: required });
+  const cost = failure.points?.character_cost ?? required;
+  if (failure.status === 402 && cost !== null) return errors('points_needed', { count: cost });
   if (failure.status === 404 && what === 'update') return words('missingText');
   if (failure.status >= 500) return words(what === 'create' ? 'createFailed' : 'updateFailed');
   return failureSentence(failure, errors, lang);

@@ -16,6 +16,7 @@ import { COLUMN } from './looks.ts';
 import { SendButton } from './SendButton.tsx';
 import { $models, $selectedModel, demoLabel } from './models-state.ts';
 import { useToastRoom } from './toast-room.ts';
+import { WayToMore } from './WayToMore.tsx';
 
 /** From here on the counter shows how much room is left. */
 const COUNTER_FROM = TEXT_LIMITS.message * 0.9;
@@ -119,7 +120,9 @@ export function Composer({
         >
           {/* Room for what may come, so that nothing moves then. */}
           <span className={reachable ? 'min-h-5' : ''}>
-            {points ? words('pointsLeft', { count: points.current_points + points.permanent_points }) : null}
+            {points && !points.unlimited
+              ? words('pointsLeft', { count: points.current_points + points.permanent_points })
+              : null}
           </span>
           <DemoNote modelType={modelType} />
           <span id={`${id}-count`} className={tooLong ? 'text-harm' : ''}>
@@ -201,7 +204,9 @@ function Notice() {
     <div role="alert" className="flex items-start justify-between gap-2 text-sm text-harm empty:hidden">
       {notice ? (
         <>
-          <p className="py-2.5">{failureSentence(notice, errors, lang)}</p>
+          <p className="py-2.5">
+            <span>{failureSentence(notice, errors, lang)}</span> <WayToMore code={notice.code} />
+          </p>
           <button type="button" className={ICON} aria-label={words('dismiss')} onClick={chat.dismissNotice}>
             <Icon name="close" />
           </button>

@@ -18,7 +18,13 @@ export function HelpMenu() {
   const online = useOnline();
   const words = useWords('chat');
   const rests = phase !== 'ready' || activity !== 'idle' || asking !== null || !online;
-  const note = points ? words('helpPrice', { count: points.message_cost }) : words('helpPriceOfOne');
+  const cost = points?.message_cost;
+  const note =
+    cost === undefined
+      ? words('helpPriceOfOne')
+      : cost === 0
+        ? words('helpFree')
+        : words('helpPrice', { count: cost });
   return (
     <Menu
       label={words('help')}

@@ -1,6 +1,5 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef, useState } from 'react';
-import { PERSONA_LIMITS } from '../../config.ts';
 import type { Persona } from '../../features/persona/contract.ts';
 import type { Failure } from '../shared/api.ts';
 import { DialogHead, PANEL } from '../shared/DialogHead.tsx';
@@ -178,7 +177,7 @@ function DefaultSwitch({ on, flip }: { on: boolean; flip: () => void }) {
 
 /** Why it could not be saved, and the way on where there is one. What is written stays. */
 function Trouble({ failure, isNew }: { failure: Failure | null; isNew: boolean }) {
-  const { limit } = useStore(personas.$personas);
+  const { limit, memberLimit } = useStore(personas.$personas);
   const words = useWords('personas');
   const errors = useWords('errors');
   const lang = useLang();
@@ -187,13 +186,13 @@ function Trouble({ failure, isNew }: { failure: Failure | null; isNew: boolean }
   const sentence = () => {
     if (failure === null) return null;
     if (failure.status === 404) return words('goneElsewhere');
-    if (full && limit >= PERSONA_LIMITS.storyteller) return words('limitPaid');
+    if (full && limit >= memberLimit) return words('limitPaid');
     return personaSentence(failure, errors, { lang, common, limit });
   };
   return (
     <div role="alert" className="text-harm empty:hidden">
       {sentence()}
-      {full && limit < PERSONA_LIMITS.storyteller ? (
+      {full && limit < memberLimit ? (
         <a className={`${LINK} row-link ms-2`} href="/membership" target="_blank">
           {words('membership')}
         </a>

@@ -1,6 +1,5 @@
 import { useStore } from '@nanostores/react';
 import type { RefObject } from 'react';
-import { PERSONA_LIMITS } from '../../config.ts';
 import type { Persona } from '../../features/persona/contract.ts';
 import { drawable } from '../../features/visible-text.ts';
 import { useWords } from '../shared/i18n.tsx';
@@ -43,7 +42,7 @@ export function PersonaList({
       {items.length > 0 ? (
         <>
           <p className="mb-2 text-sm text-text-quiet tabular-nums">{words('count', { count, limit })}</p>
-          {isFull(state) ? <LimitNote ref={limitNote} limit={limit} /> : null}
+          {isFull(state) ? <LimitNote ref={limitNote} /> : null}
           <ul className="border-b border-line">
             {items.map((persona) => (
               <Item key={persona.id} persona={persona} busy={state.busyId === persona.id} {...doings} />
@@ -70,18 +69,17 @@ function NonYet({ create }: { create: () => void }) {
   );
 }
 
-function LimitNote({ ref, limit }: { ref: RefObject<HTMLDivElement | null>; limit: number }) {
+function LimitNote({ ref }: { ref: RefObject<HTMLDivElement | null> }) {
+  const { limit, memberLimit } = useStore(personas.$personas);
   const words = useWords('personas');
-  const free = limit < PERSONA_LIMITS.storyteller;
+  const free = limit < memberLimit;
   return (
     <div
       ref={ref}
       tabIndex={-1}
       className="mb-4 flex scroll-mt-20 flex-wrap items-center gap-x-4 border-s-2 border-accent bg-surface py-2 ps-4 pe-2"
     >
-      <p className="min-w-60 flex-1">
-        {free ? words('limitFree', { limit: PERSONA_LIMITS.storyteller }) : words('limitPaid')}
-      </p>
+      <p className="min-w-60 flex-1">{words(free ? 'limitFree' : 'limitPaid', { limit: memberLimit })}</p>
       {free ? (
         <a className={`${LINK} row-link`} href="/membership">
           {words('membership')}

@@ -11,6 +11,8 @@ export interface PersonasState {
   /** How many there are in all, and how many one's plan holds. */
   count: number;
   limit: number;
+  /** How many a membership holds. */
+  memberLimit: number;
   /** Leads to the rest; null when all are here. */
   nextCursor: string | null;
   more: 'idle' | 'loading' | 'failed';
@@ -54,6 +56,7 @@ export const NO_PERSONAS: PersonasState = {
   items: [],
   count: 0,
   limit: 0,
+  memberLimit: 0,
   nextCursor: null,
   more: 'idle',
   busyId: null,
@@ -113,12 +116,13 @@ export function createPersonas({ api, asker }: PersonasDeps): Personas {
     const answer = await askAgain(() => api.list(), asker);
     if (call !== latest) return;
     if (!answer.ok) return change({ status: 'failed' });
-    const { items, count, limit, next_cursor: nextCursor } = answer.data;
+    const { items, count, limit, member_limit: memberLimit, next_cursor: nextCursor } = answer.data;
     change({
       status: 'ready',
       items: shown(items),
       count: Math.max(0, count - leaving.size),
       limit,
+      memberLimit,
       nextCursor,
       more: 'idle',
     });

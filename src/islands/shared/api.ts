@@ -49,6 +49,9 @@ export const NETWORK_FAILURE: Failure = { ok: false, status: 0, code: 'network',
 /** This page's own id: the server spares it the hints of its own doing. */
 export const TAB = import.meta.env.SSR ? '' : crypto.randomUUID();
 
+/** Whose days the server counts: the browser's own time zone. */
+const TIME_ZONE = import.meta.env.SSR ? '' : Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /**
  * The typed client of the HTTP contract.
  * @param fetcher the browser's `fetch`, or a test's
@@ -57,7 +60,7 @@ export function createClient(fetcher: typeof fetch) {
   return hc<Api>('/api', {
     fetch: fetcher,
     init: { credentials: 'same-origin' },
-    headers: { 'x-tab': TAB },
+    headers: { 'x-tab': TAB, 'x-time-zone': TIME_ZONE },
   });
 }
 export type Client = ReturnType<typeof createClient>;

@@ -7,6 +7,7 @@ import type create from '../../locales/en/create.json';
 import type deletion from '../../locales/en/deletion.json';
 import type errors from '../../locales/en/errors.json';
 import type feedback from '../../locales/en/feedback.json';
+import type membership from '../../locales/en/membership.json';
 import type onboarding from '../../locales/en/onboarding.json';
 import type personas from '../../locales/en/personas.json';
 import type picture from '../../locales/en/picture.json';
@@ -33,6 +34,7 @@ interface Namespaces {
   center: typeof center;
   report: typeof report;
   choices: typeof choices;
+  membership: typeof membership;
 }
 export type Namespace = keyof Namespaces;
 export type Dictionary<N extends Namespace> = { [K in N]: Namespaces[K] };

@@ -1,4 +1,3 @@
-import { BUSINESS } from '../../config.ts';
 import type { AuthStatus } from '../../features/account/contract.ts';
 import { type AccountApi, api } from '../../islands/shared/api.ts';
 import { knownSession } from '../../islands/shared/session-state.ts';
@@ -66,9 +65,9 @@ export function askOnPage(path: string): Promise<boolean> {
         place: 'top-right',
         durationMs: PERMISSION_TOAST_MS,
       }),
-    // The page's own words name the usual cost; for another the server's sentence is the true one.
+    // The page's own words name what it cost when the page was drawn; for another the server's sentence is the true one.
     pointsMissing: (required, message) =>
-      harm(required === BUSINESS.characterCostPoints ? word('points-needed') : message),
+      harm(word('character-cost') === `${required}` ? word('points-needed') : message),
     checkFailed: () => harm(word('points-check-failed')),
     go: () => location.assign(path),
   });

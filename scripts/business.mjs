@@ -1,0 +1,59 @@
+// `npm run business`: shows the constants of the business, or changes them without a deployment.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { BUSINESS_KEY } from '../src/features/business/business-ports.ts';
+import { business } from './lib/business-command.mjs';
+import { ROOT, toolEnvironment } from './lib/process.mjs';
+
+const isOption = (arg) => arg.startsWith('--');
+const args = process.argv.slice(2);
+const options = args.filter(isOption);
+if (options.length > 1 || options.some((option) => !['--local', '--remote'].includes(option))) {
+  console.error(`Not understood: ${options.join(' ')}. There are --local and --remote.`);
+  process.exit(2);
+}
+const place = options.includes('--remote')
+  ? ['--remote']
+  : ['--local', '--persist-to', join(ROOT, '.wrangler', 'state')];
+
+async function wrangler(...command) {
+  const all = [...command, '--binding', 'KV', ...place, '--config', join(ROOT, 'wrangler.toml')];
+  const { stdout } = await promisify(execFile)('wrangler', ['kv', 'key', ...all], {
+    cwd: ROOT,
+    env: toolEnvironment(),
+  });
+  return stdout;
+}
+
+const store = {
+  async read() {
+    // What is not there is told by the list alone: asked for itself it is an error at one place and a sentence at another.
+    const keys = JSON.parse(await wrangler('list', '--prefix', BUSINESS_KEY));
+    if (!keys.some(({ name }) => name === BUSINESS_KEY)) return null;
+    return wrangler('get', BUSINESS_KEY, '--text');
+  },
+  async write(text) {
+    const folder = mkdtempSync(join(tmpdir(), 'loreloom-business-'));
+    try {
+      const file = join(folder, 'business.json');
+      writeFileSync(file, text);
+      await wrangler('put', BUSINESS_KEY, '--path', file);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+try {
+  process.exitCode = await business(
+    args.filter((arg) => !isOption(arg)),
+    store,
+    (text) => console.log(text),
+  );
+} catch (error) {
+  console.error(error.stderr || error.stdout || error.message);
+  process.exitCode = 1;
+}

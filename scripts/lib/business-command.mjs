@@ -1,0 +1,91 @@
+// What `npm run business` does, apart from where the constants are kept.
+import {
+  businessOfText,
+  changedBusiness,
+  resetBusiness,
+  viewOf,
+} from '../../src/features/business/business.ts';
+import { BUSINESS_NAMES } from '../../src/features/business/contract.ts';
+
+const USAGE = `usage: npm run business -- show
+       npm run business -- set name=value …     (none where no value is meant: daily_message_limit=none)
+       npm run business -- reset name …         (back to the default)
+       with --remote: of the site that is deployed; without: of this checkout`;
+
+/** @typedef {{ read(): Promise<string | null>, write(text: string): Promise<void> }} Kept */
+
+/** A value as somebody types it: a number, `none`, or a text. @param {string} text */
+function valueOf(text) {
+  if (text === 'none' || text === 'null') return null;
+  return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
+}
+
+/** @param {unknown} value */
+const written = (value) => (value === null ? 'none' : String(value));
+
+/**
+ * @param {string[]} args
+ * @returns what a `set` asks for, by name; null when something is not written `name=value`
+ */
+function readChange(args) {
+  /** @type {[string, unknown][]} */
+  const pairs = [];
+  for (const arg of args) {
+    const at = arg.indexOf('=');
+    if (at < 1) return null;
+    pairs.push([arg.slice(0, at), valueOf(arg.slice(at + 1).trim())]);
+  }
+  return Object.fromEntries(pairs);
+}
+
+/** @param {import('../../src/features/business/business.ts').KeptBusiness} kept */
+function table(kept) {
+  const { business, defaults, changed } = viewOf(kept);
+  const width = Math.max(...BUSINESS_NAMES.map((name) => name.length));
+  return BUSINESS_NAMES.map((name) => {
+    const note = changed.includes(name) ? `  (default: ${written(defaults[name])})` : '';
+    return `${name.padEnd(width)}  ${written(business[name])}${note}`;
+  }).join('\n');
+}
+
+/**
+ * Shows the constants or changes them; nothing that is wrong is written.
+ * @param {string[]} argv what was typed, without `--local` and `--remote`
+ * @param {Kept} store
+ * @param {(text: string) => void} say
+ * @returns {Promise<number>} the exit code
+ */
+export async function business(argv, store, say) {
+  const [what, ...args] = argv;
+  const change = what === 'set' ? readChange(args) : null;
+  const isWhole =
+    (what === 'show' && args.length === 0) ||
+    (what === 'set' && change !== null && args.length > 0) ||
+    (what === 'reset' && args.length > 0);
+  if (!isWhole) {
+    say(USAGE);
+    return 2;
+  }
+  const kept = businessOfText(await store.read());
+  if (kept.wrong.length > 0) {
+    const names = kept.wrong.map((name) => (name === '_' ? 'everything' : name)).join(', ');
+    say(`Not understood as it is kept, so the defaults are in force: ${names}`);
+  }
+  if (what === 'show') {
+    say(table(kept));
+    return 0;
+  }
+  const changed = what === 'set' ? changedBusiness(kept.change, change) : resetBusiness(kept.change, args);
+  if (!changed.ok) {
+    for (const [name, messages] of Object.entries(changed.wrong)) say(`${name}: ${messages.join('; ')}`);
+    say('Nothing was changed.');
+    return 1;
+  }
+  const others = BUSINESS_NAMES.filter((name) => changed.business[name] !== kept.business[name]);
+  for (const name of others)
+    say(`${name}: ${written(kept.business[name])} → ${written(changed.business[name])}`);
+  if (others.length === 0) say('These are the values in force already.');
+  await store.write(JSON.stringify(changed.kept));
+  if (others.length > 0) say('In force everywhere within a minute.');
+  return 0;
+}

@@ -1,0 +1,46 @@
+import { Hono } from 'hono';
+import { viewOf } from '../features/business/business.ts';
+import { changeBusiness, keptBusiness } from '../features/business/business-ports.ts';
+import { businessChange, businessView } from '../features/business/contract.ts';
+import { everyPageToMark } from './business-pages.ts';
+import type { ApiEnv } from './context.ts';
+import { answers } from './describe.ts';
+import { requireAdmin, requireCaller } from './guards.ts';
+import { Problem } from './problems.ts';
+import { valid } from './valid.ts';
+
+/** The constants of the business, for the operator's own people. */
+export const adminBusiness = new Hono<ApiEnv>()
+  .get(
+    '/business',
+    answers('The constants of the business', { 200: businessView }),
+    requireAdmin,
+    async (c) => c.json(viewOf(await keptBusiness(c.env))),
+  )
+  .put(
+    '/business',
+    answers('Change constants of the business, in force everywhere within a minute', { 200: businessView }),
+    requireAdmin,
+    valid('json', businessChange),
+    async (c) => {
+      const { user } = await requireCaller(c);
+      const change = c.req.valid('json');
+      const now = Date.now();
+      const changed = await changeBusiness(c.env, change, now);
+      if (!changed.ok) throw new Problem('invalid_input', { fields: changed.wrong });
+      // Who set what, and what it was before: for the operator to go back to.
+      const { before, kept } = changed;
+      const names = Object.keys(change) as (keyof typeof change)[];
+      console.log(
+        JSON.stringify({
+          event: 'business_changed',
+          request_id: c.get('requestId'),
+          admin_id: user.id,
+          before: Object.fromEntries(names.map((name) => [name, before[name]])),
+          after: Object.fromEntries(names.map((name) => [name, kept.business[name]])),
+        }),
+      );
+      await everyPageToMark(c.get('db'), now);
+      return c.json(viewOf(kept));
+    },
+  );

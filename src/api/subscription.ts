@@ -1,0 +1,132 @@
+import { type Context, Hono } from 'hono';
+import type { SessionUser } from '../features/account/contract.ts';
+import { readUser } from '../features/account/session.ts';
+import { refusalOf } from '../features/billing/activation.ts';
+import { beginSubscription, ownerOf } from '../features/billing/books-store.ts';
+import { activateBody, type SubscriptionView, subscriptionView } from '../features/billing/contract.ts';
+import { membershipsOf } from '../features/billing/plan-store.ts';
+import { isToBeBilled } from '../features/billing/subscription-rules.ts';
+import { viewOf } from '../features/billing/subscription-view.ts';
+import type { ApiEnv } from './context.ts';
+import { answers } from './describe.ts';
+import { requireAccount, requireCaller } from './guards.ts';
+import { tellSoon } from './payment-events.ts';
+import { Problem, type ProblemCode } from './problems.ts';
+import { openCashier, type Cashier, settle, tellOfBooks } from './settling.ts';
+import { valid } from './valid.ts';
+
+/** What PayPal writes into its records of the cancellation, for both sides to read. */
+const REASON = 'The membership was cancelled by its owner.';
+
+const cashierOf = (c: Context<ApiEnv>) => openCashier(c.env, c.get('db'), c.get('settings'));
+
+/** A membership as it is by now, for whoever just changed it. */
+async function viewNow(c: Context<ApiEnv>, { id, is_anonymous }: SessionUser): Promise<SubscriptionView> {
+  const db = c.get('db');
+  const [cashier, subscriptions, user] = await Promise.all([
+    cashierOf(c),
+    membershipsOf(db, id),
+    readUser(db, id, c.get('settings')),
+  ]);
+  const offer = is_anonymous ? null : (cashier?.offer ?? null);
+  const client =
+    cashier === null || offer === null
+      ? null
+      : {
+          client_id: cashier.paypal.clientId,
+          sdk_base: cashier.paypal.sdkBase,
+          plan_id: offer.planId,
+          custom_id: id,
+        };
+  return viewOf(user?.plan ?? 'free', subscriptions, { client, now: Date.now() });
+}
+
+/** Settles while somebody waits for it. @throws Problem where the company does not answer */
+async function settleNow(
+  cashier: Cashier,
+  code: ProblemCode,
+  ...of: Parameters<typeof settle> extends [unknown, ...infer Rest] ? Rest : never
+) {
+  try {
+    await settle(cashier, ...of);
+  } catch (error) {
+    tellOfBooks(code, error instanceof Error ? error.message : String(error));
+    throw new Problem(code);
+  }
+}
+
+/** PayPal's ids are such; about anything else it need not be asked. */
+const ID = /^[\w-]+$/;
+
+export const subscription = new Hono<ApiEnv>()
+  .get(
+    '/',
+    answers('One’s membership, and what it takes to begin one', { 200: subscriptionView }),
+    async (c) => {
+      const { user } = await requireCaller(c);
+      return c.json(await viewNow(c, user));
+    },
+  )
+  .post(
+    '/activate',
+    answers('Begin a membership by a subscription that was agreed to at PayPal', { 200: subscriptionView }),
+    valid('json', activateBody),
+    async (c) => {
+      const { user } = await requireAccount(c);
+      const { subscription_id: id } = c.req.valid('json');
+      const cashier = await cashierOf(c);
+      if (cashier === null || cashier.offer === null) throw new Problem('payments_unavailable');
+      const { db, company, offer } = cashier;
+      if (!ID.test(id)) throw new Problem('subscription_unknown');
+      const owner = await ownerOf(db, id);
+      if (owner !== null && owner.userId !== user.id) throw new Problem('subscription_used');
+      if (owner?.isSettled === true) return c.json(await viewNow(c, user));
+      const answer = await company.show(id);
+      if (!answer.ok) {
+        if (answer.code === 'unknown') throw new Problem('subscription_unknown');
+        tellOfBooks('paypal_unavailable', answer.reason);
+        throw new Problem('paypal_unavailable');
+      }
+      const told = answer.subscription;
+      const refusal = refusalOf(told, { userId: user.id, offer, isToBeActive: true });
+      if (refusal !== null) throw new Problem(refusal);
+      await beginSubscription(db, {
+        id,
+        userId: user.id,
+        plan: 'storyteller',
+        status: 'active',
+        now: Date.now(),
+      });
+      // Of two at once, one may have been somebody else's.
+      if ((await ownerOf(db, id))?.userId !== user.id) throw new Problem('subscription_used');
+      await settleNow(cashier, 'paypal_unavailable', id, told);
+      tellSoon(c, user.id);
+      return c.json(await viewNow(c, user));
+    },
+  )
+  .post(
+    '/downgrade',
+    answers('Go back to the free plan when what is paid for ends', { 200: subscriptionView }),
+    async (c) => {
+      const { user } = await requireAccount(c);
+      const all = await membershipsOf(c.get('db'), user.id);
+      const running = all.filter(isToBeBilled);
+      if (running.length === 0) {
+        const view = await viewNow(c, user);
+        // Said again, it is done already.
+        if (!view.pending_downgrade) throw new Problem('no_subscription');
+        return c.json(view);
+      }
+      const cashier = await cashierOf(c);
+      if (cashier === null) throw new Problem('payments_unavailable');
+      // Whatever the call to cancel answers, only the fresh question says what became of it.
+      for (const { id } of running) {
+        const cancelled = await cashier.company.cancel(id, REASON);
+        if (!cancelled.ok) tellOfBooks('downgrade_refused', cancelled.reason);
+        await settleNow(cashier, 'downgrade_failed', id);
+      }
+      const left = await membershipsOf(c.get('db'), user.id);
+      if (left.some(isToBeBilled)) throw new Problem('downgrade_failed');
+      return c.json(await viewNow(c, user));
+    },
+  );

@@ -1,0 +1,284 @@
+import { and, count, eq, inArray, isNotNull, isNull, ne, sql, type SQL } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
+import { commissions, paymentEvents, payments, refunds, subscriptions } from '../../db/billing-schema.ts';
+import type { Database } from '../../db/open.ts';
+import { users } from '../../db/schema.ts';
+import type { Books, Payment, WentBack } from './books.ts';
+import type { Commission } from './commission.ts';
+import type { PaymentTold } from './payment-company.ts';
+
+/*
+ * A settling reads everything, asks the company, and writes everything in one batch, so that a crash between any two
+ * steps leaves the books as they were. Each settling moves `checked_at` on: a batch goes through only while nobody else
+ * has written about the same person since it was read.
+ */
+
+/** All events of one payment are of one subscription, and years of them are far below what one answer may hold. */
+const MAX_EVENTS = 500;
+
+/** Everything that a settling goes by; null when there is no such subscription. */
+export async function readBooks(db: Database, id: string) {
+  const owner = sql`(select user_id from ${subscriptions} where id = ${id})`;
+  const waiting = and(eq(paymentEvents.subscriptionId, id), isNull(paymentEvents.handledAt));
+  const [rows, own, paid, owed, events] = await db.batch([
+    db.select().from(subscriptions).where(eq(subscriptions.id, id)),
+    db
+      .select()
+      .from(subscriptions)
+      .where(sql`${subscriptions.userId} = ${owner}`),
+    db.select().from(payments).where(eq(payments.subscriptionId, id)),
+    db
+      .select()
+      .from(commissions)
+      .where(
+        sql`${commissions.paymentId} in (select ${payments.id} from ${payments} where ${payments.subscriptionId} = ${id})`,
+      ),
+    db
+      .select({ id: paymentEvents.id, payment: paymentEvents.payment })
+      .from(paymentEvents)
+      .where(waiting)
+      .limit(MAX_EVENTS),
+  ]);
+  const row = rows[0];
+  if (row === undefined) return null;
+  return {
+    row,
+    own,
+    payments: paid satisfies Payment[],
+    commissions: owed satisfies Commission[],
+    eventIds: events.map((event) => event.id),
+    told: events.flatMap(({ payment }) => (payment === null ? [] : [JSON.parse(payment) as PaymentTold])),
+    seen: own.reduce((sum, { checkedAt }) => sum + checkedAt, 0),
+  };
+}
+export type ReadBooks = NonNullable<Awaited<ReturnType<typeof readBooks>>>;
+
+/** That all of a payment was taken back is written down beside what went back of it, under a name of its own. */
+const REVERSAL = 'reversal:';
+export const reversalId = (paymentId: string): string => REVERSAL + paymentId;
+
+const ofPayments = (ids: readonly string[]): SQL =>
+  sql`${refunds.paymentId} in (select value from json_each(${JSON.stringify(ids)}))`;
+
+/** What went back of some payments. It may be known before they are. */
+export async function wentBackOf(db: Database, paymentIds: readonly string[]): Promise<WentBack[]> {
+  const rows = await db.select().from(refunds).where(ofPayments(paymentIds));
+  return rows.map(({ id, paymentId, amountCents }) => ({
+    paymentId,
+    amountCents,
+    isReversal: id.startsWith(REVERSAL),
+  }));
+}
+
+/** Who pays, and who invited them, as mails and commissions need to know it. */
+export async function peopleOf(db: Database, userId: string) {
+  const payer = await db.select().from(users).where(eq(users.id, userId)).get();
+  if (payer === undefined) return null;
+  if (payer.invitedBy === null || payer.invitedBy === userId) return { payer, inviter: null };
+  const [inviters, owed] = await db.batch([
+    db.select().from(users).where(eq(users.id, payer.invitedBy)),
+    db.select({ number: count() }).from(commissions).where(eq(commissions.inviterId, payer.invitedBy)),
+  ]);
+  const inviter = inviters[0];
+  return {
+    payer,
+    inviter:
+      inviter === undefined
+        ? null
+        : { ...inviter, invitedAt: payer.invitedAt, isFirst: (owed[0]?.number ?? 0) === 0 },
+  };
+}
+export type People = NonNullable<Awaited<ReturnType<typeof peopleOf>>>;
+
+/** What a settling is to write. */
+export interface Settlement {
+  books: Books;
+  /** Those that are new or changed. */
+  payments: readonly Payment[];
+  /** Of which payments it was looked at what went back, and how often something did. */
+  lookedAt: { paymentIds: readonly string[]; refunds: number };
+  plan: { plan: 'storyteller' | 'adventurer' | 'legend'; until: number } | null;
+  /** Commissions and mails. */
+  more: readonly BatchItem<'sqlite'>[];
+}
+
+/**
+ * Writes a settling down, all of it or nothing.
+ * @param read what it rests on
+ * @param now in ms
+ * @returns false when somebody else has written since, or when the account is gone
+ */
+export async function writeBooks(
+  db: Database,
+  read: ReadBooks,
+  { settlement, now }: { settlement: Settlement; now: number },
+): Promise<boolean> {
+  const { row, eventIds } = read;
+  const { books, plan } = settlement;
+  const changed = row.status !== books.status || row.isFailing !== books.isFailing;
+  try {
+    await db.batch([
+      refusedUnless(db, row.id, asRead(read, settlement)),
+      ...settlement.payments.map((payment) => paymentToPut(db, payment, { row, now })),
+      ...settlement.more,
+      ...planToPut(db, row.userId, { plan, now }),
+      db
+        .update(paymentEvents)
+        .set({ handledAt: now })
+        .where(sql`${paymentEvents.id} in (select value from json_each(${JSON.stringify(eventIds)}))`),
+      db
+        .update(subscriptions)
+        .set({
+          ...books,
+          checkedAt: Math.max(now, row.checkedAt + 1),
+          ...(changed ? { updatedAt: now } : {}),
+        })
+        .where(eq(subscriptions.id, row.id)),
+    ]);
+    return true;
+  } catch (error) {
+    if (isOvertaken(error)) return false;
+    throw error;
+  }
+}
+
+/** Ends the whole batch where a condition does not hold: no state is written so. */
+function refusedUnless(db: Database, id: string, holds: SQL) {
+  return db
+    .update(subscriptions)
+    .set({ status: sql`case when ${holds} then ${subscriptions.status} else 'overtaken' end` })
+    .where(eq(subscriptions.id, id));
+}
+
+/** The subscription is what was refused, or is no more with its account. */
+function isOvertaken(error: unknown): boolean {
+  const told = [error, error instanceof Error ? error.cause : null].map(String).join('\n');
+  return /CHECK constraint failed: subscriptions_status|FOREIGN KEY constraint failed/.test(told);
+}
+
+/** Whether everything is as it was read: of the person's subscriptions, of what went back, and of what is owed. */
+function asRead({ row, seen, commissions: owed }: ReadBooks, { lookedAt }: Settlement): SQL {
+  const sum = JSON.stringify(
+    owed.map(({ id, status, amountCents }) => `${id} ${status} ${amountCents}`).sort(),
+  );
+  return sql`(select sum(other.checked_at) from ${subscriptions} as other where other.user_id = ${row.userId}) = ${seen}
+    and (select count(*) from ${refunds} where ${ofPayments(lookedAt.paymentIds)}) = ${lookedAt.refunds}
+    and (select json_group_array(line) from (select id || ' ' || status || ' ' || amount_cents as line from ${commissions}
+      where payment_id in (select id from ${payments} where subscription_id = ${row.id}) order by line)) = ${sum}`;
+}
+
+function paymentToPut(
+  db: Database,
+  payment: Payment,
+  { row, now }: { row: ReadBooks['row']; now: number },
+): BatchItem<'sqlite'> {
+  const { id, ...rest } = payment;
+  return db
+    .insert(payments)
+    .values({ id, ...rest, subscriptionId: row.id, userId: row.userId, createdAt: now })
+    .onConflictDoUpdate({
+      target: payments.id,
+      set: { status: rest.status, refundedCents: rest.refundedCents, paidAt: rest.paidAt },
+      setWhere: eq(payments.subscriptionId, row.id),
+    });
+}
+
+/** The plan by what is paid for. One that the operator gave is never touched, and what is over is ended by `endPlans`. */
+function planToPut(
+  db: Database,
+  userId: string,
+  { plan, now }: { plan: Settlement['plan']; now: number },
+): BatchItem<'sqlite'>[] {
+  if (plan === null) return [];
+  const given = and(ne(users.plan, 'free'), isNull(users.planUntil));
+  const isPaid = plan.until > now;
+  return [
+    db
+      .update(users)
+      .set({ plan: plan.plan, planUntil: plan.until })
+      .where(
+        and(
+          eq(users.id, userId),
+          isPaid
+            ? sql`not (${given})`
+            : and(isNotNull(users.planUntil), sql`${users.planUntil} > ${plan.until}`),
+        ),
+      ),
+  ];
+}
+
+/** Writes down that a subscription is somebody's, and nothing of it yet: what it is paid for is settled then. */
+export async function beginSubscription(
+  db: Database,
+  {
+    id,
+    userId,
+    plan,
+    status,
+    now,
+  }: Pick<ReadBooks['row'], 'id' | 'userId' | 'plan' | 'status'> & { now: number },
+): Promise<void> {
+  const account = db
+    .select({
+      id: sql<string>`${id}`.as('id'),
+      userId: users.id,
+      plan: sql<ReadBooks['row']['plan']>`${plan}`.as('plan'),
+      status: sql<ReadBooks['row']['status']>`${status}`.as('status'),
+      periodEnd: sql<number>`${now}`.as('period_end'),
+      isFailing: sql<boolean>`0`.as('is_failing'),
+      checkedAt: sql<number>`0`.as('checked_at'),
+      createdAt: sql<number>`${now}`.as('created_at'),
+      updatedAt: sql<number>`${now}`.as('updated_at'),
+    })
+    .from(users)
+    .where(and(eq(users.id, userId), eq(users.isAnonymous, false), eq(users.isHouse, false)));
+  await db.insert(subscriptions).select(account).onConflictDoNothing();
+}
+
+/** Writes down that the company was asked and had nothing to say, with what waited for its answer. */
+export async function keepAsked(db: Database, id: string, now: number): Promise<void> {
+  await db.batch([
+    db
+      .update(paymentEvents)
+      .set({ handledAt: now })
+      .where(and(eq(paymentEvents.subscriptionId, id), isNull(paymentEvents.handledAt))),
+    db
+      .update(subscriptions)
+      .set({ checkedAt: sql`max(${now}, ${subscriptions.checkedAt} + 1)` })
+      .where(eq(subscriptions.id, id)),
+  ]);
+}
+
+/** Whose a subscription is, and whether anything of it was written down; null for one that is not known here. */
+export async function ownerOf(
+  db: Database,
+  id: string,
+): Promise<{ userId: string; isSettled: boolean } | null> {
+  const row = await db
+    .select({ userId: subscriptions.userId, checkedAt: subscriptions.checkedAt })
+    .from(subscriptions)
+    .where(eq(subscriptions.id, id))
+    .get();
+  return row === undefined ? null : { userId: row.userId, isSettled: row.checkedAt > 0 };
+}
+
+/** Whether somebody has an account that could pay for something. */
+export async function isAccount(db: Database, userId: string): Promise<boolean> {
+  const row = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), eq(users.isAnonymous, false), eq(users.isHouse, false)))
+    .get();
+  return row !== undefined;
+}
+
+/** What of somebody is running beside the newest that does: they pay twice for it. */
+export async function paidTwice(db: Database, userId: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: subscriptions.id, status: subscriptions.status })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.userId, userId), inArray(subscriptions.status, ['active', 'suspended'])))
+    .orderBy(sql`${subscriptions.createdAt} desc, ${subscriptions.id} desc`);
+  const newest = rows.findIndex(({ status }) => status === 'active');
+  return newest === -1 ? [] : rows.slice(newest + 1).map(({ id }) => id);
+}

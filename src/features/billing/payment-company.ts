@@ -1,0 +1,63 @@
+/** The company that memberships are paid through, as far as the books know it. Moments are in ms, amounts in cents. */
+
+export interface CompanySubscription {
+  id: string;
+  /** `pending`: it is not agreed to yet, or has not begun. */
+  status: 'pending' | 'active' | 'suspended' | 'cancelled' | 'expired';
+  planId: string | null;
+  /** Whose it is, as we told the company when it began. */
+  customId: string | null;
+  /** When money is to be taken next; null once none is. */
+  nextBillingAt: number | null;
+  beganAt: number | null;
+  lastPayment: { amountCents: number; currency: string; at: number } | null;
+  /** How many times in a row money that was due did not come. */
+  failedPayments: number;
+  /** What it costs each month, where the company says so. */
+  price: { cents: number; currency: string } | null;
+}
+
+/** A payment that the company has, or had. */
+export interface CompanyPayment {
+  id: string;
+  amountCents: number;
+  currency: string;
+  at: number;
+  /** All of it was given back. */
+  isRefunded: boolean;
+}
+
+/** What the company tells of a payment without being asked. */
+export type PaymentTold =
+  | { what: 'completed'; id: string; amountCents: number; currency: string; at: number }
+  | { what: 'refund'; id: string; paymentId: string; amountCents: number; currency: string; at: number }
+  | { what: 'reversed'; paymentId: string; at: number };
+
+export interface CompanyEvent {
+  id: string;
+  kind: string;
+  subscriptionId: string | null;
+  payment: PaymentTold | null;
+}
+
+/** `unknown`: the company has no such thing; `unavailable`: nobody knows. `reason` is for the log and holds no names. */
+export type CompanyRefusal = { ok: false; code: 'unknown' | 'refused' | 'unavailable'; reason: string };
+
+/** Whoever stands in for the company keeps to this, and nothing else of the product knows which company it is. */
+export interface PaymentCompany {
+  show(id: string): Promise<{ ok: true; subscription: CompanySubscription } | CompanyRefusal>;
+  /** Ends it for good. What became of it only `show` can tell. */
+  cancel(id: string, reason: string): Promise<{ ok: true } | CompanyRefusal>;
+  /** What was paid for it between two moments; what is still on its way, or never came, is not among it. */
+  payments(
+    id: string,
+    range: { from: number; to: number },
+  ): Promise<{ ok: true; payments: CompanyPayment[] } | CompanyRefusal>;
+  /** Whether a message is the company's own. */
+  isGenuine(message: {
+    headers: Headers;
+    raw: string;
+  }): Promise<{ ok: true; genuine: boolean } | CompanyRefusal>;
+  /** Reads what a message says, genuine or not; null when it says nothing. */
+  readEvent(raw: string): CompanyEvent | null;
+}

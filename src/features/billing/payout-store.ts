@@ -1,0 +1,79 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { BILLING } from '../../config.ts';
+import { commissions, payouts } from '../../db/billing-schema.ts';
+import type { Database } from '../../db/open.ts';
+import { users } from '../../db/schema.ts';
+
+/** Within one payout. */
+const MAX_LISTED = 500;
+
+/** Due, less what was paid out once and has gone back since. */
+const owed = sql<number>`sum(case when ${commissions.status} = 'due' then ${commissions.amountCents}
+  when ${commissions.status} = 'reversed' and ${commissions.payoutId} is not null and ${commissions.recoveredBy} is null
+  then -${commissions.amountCents} else 0 end)`;
+
+/** Whom the operator owes, and how much, whoever waits longest first. */
+export async function owedTo(db: Database) {
+  return db
+    .select({
+      user_id: users.id,
+      username: users.username,
+      email: users.email,
+      amount_cents: owed.as('owed'),
+      currency: commissions.currency,
+    })
+    .from(commissions)
+    .innerJoin(users, eq(users.id, commissions.inviterId))
+    .groupBy(users.id, commissions.currency)
+    .having(sql`owed > 0`)
+    .orderBy(asc(sql`min(${commissions.createdAt})`))
+    .limit(MAX_LISTED);
+}
+
+/**
+ * Writes down that somebody was paid everything that they are owed. One batch: what becomes due beside it is of the next.
+ * @returns null when nothing is due
+ */
+export async function payOut(
+  db: Database,
+  { id, userId, note, now }: { id: string; userId: string; note: string; now: number },
+): Promise<typeof payouts.$inferSelect | null> {
+  const currency = BILLING.currency;
+  const mine = and(eq(commissions.inviterId, userId), eq(commissions.currency, currency));
+  const paid = sql`exists (select 1 from ${payouts} where ${payouts.id} = ${id})`;
+  const [rows] = await db.batch([
+    db
+      .insert(payouts)
+      .select(
+        db
+          .select({
+            id: sql<string>`${id}`.as('id'),
+            userId: sql<string>`${userId}`.as('user_id'),
+            amountCents: owed.as('amount_cents'),
+            currency: sql<string>`${currency}`.as('currency'),
+            note: sql<string>`${note}`.as('note'),
+            createdAt: sql<number>`${now}`.as('created_at'),
+          })
+          .from(commissions)
+          .where(mine)
+          .having(sql`${owed} > 0`),
+      )
+      .returning(),
+    db
+      .update(commissions)
+      .set({ recoveredBy: id })
+      .where(
+        and(
+          mine,
+          eq(commissions.status, 'reversed'),
+          sql`${commissions.payoutId} is not null and ${commissions.recoveredBy} is null`,
+          paid,
+        ),
+      ),
+    db
+      .update(commissions)
+      .set({ status: 'paid', payoutId: id })
+      .where(and(mine, eq(commissions.status, 'due'), paid)),
+  ]);
+  return rows[0] ?? null;
+}

@@ -1,0 +1,94 @@
+import { and, asc, desc, eq, gt, isNotNull, lte, ne, or, sql } from 'drizzle-orm';
+import { BILLING, DEFAULT_LANGUAGE } from '../../config.ts';
+import { subscriptions } from '../../db/billing-schema.ts';
+import type { Database } from '../../db/open.ts';
+import { mails, users } from '../../db/schema.ts';
+
+/** Everything that somebody ever subscribed to, newest first, as their page shows it. */
+export async function membershipsOf(db: Database, userId: string) {
+  return db
+    .select({
+      id: subscriptions.id,
+      status: subscriptions.status,
+      periodEnd: subscriptions.periodEnd,
+      isFailing: subscriptions.isFailing,
+    })
+    .from(subscriptions)
+    .where(eq(subscriptions.userId, userId))
+    .orderBy(desc(subscriptions.createdAt), desc(subscriptions.id));
+}
+
+/**
+ * Subscriptions that nobody told of for long, and those that have just run out: of both an event may have been lost.
+ * Whoever waited longest comes first.
+ */
+export async function toBeAsked(db: Database, now: number): Promise<string[]> {
+  const { askedAfterMs, askedAfterEndMs, settlesMs, askedPerRun } = BILLING;
+  const justEnded = and(
+    lte(subscriptions.periodEnd, now),
+    gt(subscriptions.periodEnd, now - 2 * settlesMs),
+    or(
+      lte(subscriptions.checkedAt, subscriptions.periodEnd),
+      lte(subscriptions.checkedAt, now - askedAfterEndMs),
+    ),
+  );
+  const rows = await db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(
+      and(
+        // One that is over has nothing more to come, but while it is paid for, money may go back.
+        or(
+          sql`${subscriptions.status} in ('active', 'suspended')`,
+          gt(subscriptions.periodEnd, now - settlesMs),
+        ),
+        or(lte(subscriptions.checkedAt, now - askedAfterMs), justEnded),
+      ),
+    )
+    .orderBy(asc(subscriptions.checkedAt))
+    .limit(askedPerRun);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Ends the plans that are paid for no longer, some at a time, and tells whose they were. Two writes in one batch about
+ * the same people: of two runs at once one tells.
+ * @param site without it nobody is told
+ * @param names what plans are called in mails
+ */
+export async function endPlans(
+  db: Database,
+  { site, names, now }: { site: string | null; names: Record<string, string>; now: number },
+): Promise<void> {
+  const over = and(isNotNull(users.planUntil), lte(users.planUntil, now), ne(users.plan, 'free'));
+  const some = db
+    .select({ id: users.id })
+    .from(users)
+    .where(over)
+    .orderBy(asc(users.planUntil), asc(users.id))
+    .limit(BILLING.endedPerRun);
+  const told = db
+    .select({
+      id: sql<string>`lower(hex(randomblob(13)))`.as('id'),
+      userId: users.id,
+      address: sql<string>`${users.email}`.as('address'),
+      language: sql<string>`coalesce(${users.language}, ${DEFAULT_LANGUAGE})`.as('language'),
+      kind: sql<string>`'membership_ended'`.as('kind'),
+      details: sql<
+        Record<string, string>
+      >`json_object('site', ${site ?? ''}, 'plan', json_extract(${JSON.stringify(names)}, '$.' || ${users.plan}))`.as(
+        'details',
+      ),
+      about: sql<string>`cast(${users.planUntil} as text)`.as('about'),
+      createdAt: sql<number>`${now}`.as('created_at'),
+      tryAt: sql<number>`${now}`.as('try_at'),
+      tries: sql<number>`0`.as('tries'),
+    })
+    .from(users)
+    .where(and(sql`${users.id} in ${some}`, isNotNull(users.email)));
+  const ended = db
+    .update(users)
+    .set({ plan: 'free', planUntil: null, updatedAt: now })
+    .where(sql`${users.id} in ${some}`);
+  await (site === null ? ended : db.batch([db.insert(mails).select(told).onConflictDoNothing(), ended]));
+}

@@ -1,0 +1,52 @@
+import { BILLING } from '../../config.ts';
+import type { Business } from '../business/contract.ts';
+import type { Plan } from './contract.ts';
+
+/** Proper names, the same in every language. */
+export const PLAN_NAMES: Record<Plan['id'], string> = {
+  free: 'Free',
+  storyteller: 'Storyteller',
+  adventurer: 'Adventurer',
+  legend: 'Legend',
+};
+
+/** The plans in the order of the page. @param paypalPlanId null where none can be paid for */
+export function plansOf(business: Business, paypalPlanId: string | null): Plan[] {
+  const common = { currency: BILLING.currency, period: 'month' } as const;
+  const member = (id: Exclude<Plan['id'], 'free'>, price_cents: number, available: boolean): Plan => ({
+    id,
+    name: PLAN_NAMES[id],
+    price_cents,
+    ...common,
+    features: ['all_characters', 'unlimited_messages', 'faster_responses', 'priority_support', 'personas'],
+    limits: {
+      daily_messages: null,
+      personas: business.personas_storyteller,
+      refill_points: null,
+      refill_hours: null,
+    },
+    available,
+  });
+  return [
+    {
+      id: 'free',
+      name: PLAN_NAMES.free,
+      price_cents: 0,
+      ...common,
+      features: ['all_characters', 'points_refill', 'daily_messages', 'personas'],
+      limits: {
+        daily_messages: business.daily_message_limit,
+        personas: business.personas_free,
+        refill_points: business.refill_to_points,
+        refill_hours: business.refill_hours,
+      },
+      available: true,
+    },
+    {
+      ...member('storyteller', business.storyteller_price_cents, true),
+      ...(paypalPlanId === null ? {} : { paypal_plan_id: paypalPlanId }),
+    },
+    member('adventurer', business.adventurer_price_cents, false),
+    member('legend', business.legend_price_cents, false),
+  ];
+}

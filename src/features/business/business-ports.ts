@@ -1,0 +1,89 @@
+import { type KeptBusiness, type Wrong, businessOf, businessOfText, changedBusiness } from './business.ts';
+import type { Business } from './contract.ts';
+
+/** Where the changed constants are kept in KV, as one JSON object. */
+export const BUSINESS_KEY = 'business';
+
+/** With what KV itself keeps below, a change is in force everywhere within a minute. */
+const KEPT_MS = 20_000;
+/** The least that KV takes. */
+const KV_CACHE_SECONDS = 30;
+
+interface Known extends KeptBusiness {
+  until: number;
+  /** Until when KV may still answer here with what it held before this isolate wrote. */
+  ownUntil: number;
+}
+
+/** What this isolate read or wrote last. */
+const known = new WeakMap<KVNamespace, Known>();
+
+type Store = Pick<Env, 'KV'>;
+
+/**
+ * What KV holds now, past what this isolate knows.
+ * @throws when KV does not answer; what stands in it never throws
+ */
+export async function readKeptBusiness({ KV }: Store): Promise<KeptBusiness> {
+  return businessOfText(await KV.get(BUSINESS_KEY, { type: 'text', cacheTtl: KV_CACHE_SECONDS }));
+}
+
+/**
+ * The constants in force. When KV does not answer they stay what they were, or are the defaults: nobody waits for a
+ * price list.
+ * @param now in ms
+ */
+export async function readBusiness(env: Store, now = Date.now()): Promise<Business> {
+  const last = known.get(env.KV);
+  if (last !== undefined && now < last.until) return last.business;
+  let read: KeptBusiness;
+  try {
+    read = await readKeptBusiness(env);
+    if (read.wrong.length > 0)
+      console.error(JSON.stringify({ event: 'business_not_understood', names: read.wrong.map(shortened) }));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    console.error(JSON.stringify({ event: 'business_not_read', message }));
+    read = last ?? businessOf(null);
+  }
+  // What was written here meanwhile is newer than what was read.
+  const own = known.get(env.KV);
+  if (own !== undefined && now < own.ownUntil) return own.business;
+  known.set(env.KV, { ...read, until: now + KEPT_MS, ownUntil: 0 });
+  return read.business;
+}
+
+/** Anything may stand in KV as a name; the log takes a line of it. */
+const shortened = (name: string): string => name.slice(0, 60);
+
+/**
+ * Changes constants for everybody. Two people who change them within the same half minute, each elsewhere, may undo
+ * each other's change: the answer says what came of it.
+ * @param change by `businessChange`
+ */
+export async function changeBusiness(
+  env: Store,
+  change: unknown,
+  now = Date.now(),
+): Promise<{ ok: true; before: Business; kept: KeptBusiness } | { ok: false; wrong: Wrong }> {
+  const last = known.get(env.KV);
+  const before = last !== undefined && now < last.ownUntil ? last : await readKeptBusiness(env);
+  const changed = changedBusiness(before.change, change);
+  if (!changed.ok) return changed;
+  await env.KV.put(BUSINESS_KEY, JSON.stringify(changed.kept));
+  const kept = { business: changed.business, change: changed.kept, wrong: [] };
+  const ownUntil = now + KV_CACHE_SECONDS * 1000;
+  known.set(env.KV, { ...kept, until: ownUntil, ownUntil });
+  return { ok: true, before: before.business, kept };
+}
+
+/** What an operator sees: what was written here a moment ago, or what KV holds. */
+export async function keptBusiness(env: Store, now = Date.now()): Promise<KeptBusiness> {
+  const last = known.get(env.KV);
+  return last !== undefined && now < last.ownUntil ? last : readKeptBusiness(env);
+}
+
+/** Has this isolate read anew the next time. */
+export function forgetBusiness({ KV }: Store): void {
+  known.delete(KV);
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+
+const points = z.number().int().min(0).max(1_000_000);
+const cents = z.number().int().min(1).max(1_000_000);
+const personas = z.number().int().min(1).max(10_000);
+const date = z.iso.date();
+
+/** Every constant of the business that an operator may change without a deployment; units are in the names. */
+export const businessShape = {
+  /** What an account and a guest begin with. */
+  start_points: points,
+  /** Current points are filled up to so many, */
+  refill_to_points: points,
+  /** every so many hours. */
+  refill_hours: z
+    .number()
+    .int()
+    .min(1)
+    .max(24 * 365),
+  message_cost_points: z.number().int().min(0).max(10_000),
+  /** Messages of one person's day without a membership; null for no limit. */
+  daily_message_limit: z.number().int().min(1).max(1_000_000).nullable(),
+  character_cost_points: points,
+  /** What an invitation brings to whoever takes it; permanent. */
+  invite_points: points,
+  /** Of what an invited member pays. */
+  commission_percent: z.number().int().min(0).max(100),
+  /** A month, in cents of US dollars. */
+  storyteller_price_cents: cents,
+  adventurer_price_cents: cents,
+  legend_price_cents: cents,
+  /** PayPal's id of the plan that is sold; null for the one in `PAYPAL_PLAN_STORYTELLER`. */
+  storyteller_paypal_plan: z
+    .string()
+    .regex(/^P-[A-Z0-9]{8,60}$/, 'A plan of PayPal is written P-…')
+    .nullable(),
+  /** As many as a plan without a price holds, and as every other one does. */
+  personas_free: personas,
+  personas_storyteller: personas,
+  /** Days of the competition's season, in UTC. */
+  competition_begins_on: date,
+  competition_ends_on: date,
+  competition_winners_on: date,
+} as const;
+
+export type BusinessName = keyof typeof businessShape;
+export const BUSINESS_NAMES = Object.keys(businessShape) as BusinessName[];
+
+export const business = z.strictObject(businessShape);
+export type Business = z.infer<typeof business>;
+
+/** Some of the constants: those that are changed, as they are kept. */
+export type BusinessChange = Partial<Business>;
+
+type Asked = { [Name in BusinessName]: z.ZodOptional<z.ZodNullable<(typeof businessShape)[Name]>> };
+
+/**
+ * What an operator asks for. Null takes a constant back to its default; where null is a value of its own (no limit, no
+ * plan of PayPal's), it is that value.
+ */
+export const businessChange = z
+  .strictObject(
+    Object.fromEntries(
+      BUSINESS_NAMES.map((name) => [name, businessShape[name].nullable().optional()]),
+    ) as unknown as Asked,
+  )
+  .refine((change) => Object.keys(change).length > 0, {
+    error: 'Nothing is to be changed',
+    when: ({ issues }) => issues.length === 0,
+  });
+
+/** The constants as an operator sees them. */
+export const businessView = z.object({
+  business: business.describe('what is in force'),
+  defaults: business,
+  changed: z.array(z.string()).describe('the names of those that are not left to their defaults'),
+  not_understood: z
+    .array(z.string())
+    .describe('what is kept under these names cannot be used, so their defaults are; `_` is all of it'),
+});
+export type BusinessView = z.infer<typeof businessView>;

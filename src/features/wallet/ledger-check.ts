@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { LEDGER_CHECK } from '../../config.ts';
+import { dayIn } from './own-day.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** A night's round through all wallets, as far as it has come. */
+export const ledgerRound = z.object({
+  /** The day in UTC at whose hour it began, as days since 1970. */
+  night: z.number().int(),
+  /** Whose wallet was looked at last; empty before the first. */
+  after: z.string(),
+  done: z.boolean(),
+  wallets: z.number().int(),
+  /** Whose ledger does not explain their balance. */
+  different: z.number().int(),
+  /** Who gave no answer. */
+  silent: z.number().int(),
+});
+export type LedgerRound = z.infer<typeof ledgerRound>;
+
+/**
+ * The round that goes on now, or begins: one that was not finished is finished first.
+ * @param kept as it was read; what is not understood counts as nothing
+ * @returns null when the night's round is done
+ */
+export function roundAt(kept: unknown, now: number): LedgerRound | null {
+  const known = ledgerRound.safeParse(kept);
+  if (known.success && !known.data.done) return known.data;
+  const night = dayIn(null, now - LEDGER_CHECK.beginsAtHour * HOUR_MS);
+  if (known.success && known.data.night >= night) return null;
+  return { night, after: '', done: false, wallets: 0, different: 0, silent: 0 };
+}

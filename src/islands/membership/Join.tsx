@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import type { Plan, SubscriptionView } from '../../features/billing/contract.ts';
+import { formatDate, formatMoney } from '../../locales/format.ts';
+import { useLang, useWords } from '../shared/i18n.tsx';
+import { beginningOf } from './membership-rules.ts';
+import { PayPalButton } from './PayPalButton.tsx';
+
+/**
+ * The way to a plan that is paid for.
+ * @param isUnderWay something was agreed to at PayPal and is not activated yet: nobody is to pay a second time
+ */
+export function Join({
+  plan,
+  view: { client },
+  isUnderWay,
+  onApproved,
+}: {
+  plan: Plan;
+  view: SubscriptionView;
+  isUnderWay: boolean;
+  onApproved: (subscriptionId: string) => Promise<void>;
+}) {
+  const words = useWords('membership');
+  const lang = useLang();
+  const [now] = useState(() => Date.now());
+  const price = formatMoney(plan.price_cents, lang);
+  const beginning = client === null ? null : beginningOf(client, now);
+  return (
+    <section className="part" id="join" tabIndex={-1} aria-labelledby="join-title" hidden={isUnderWay}>
+      <h2 id="join-title">{words('joinTitle', { plan: plan.name, price })}</h2>
+      {client === null ? (
+        <p>{words('unconfigured')}</p>
+      ) : (
+        <>
+          <p>{words('joinTerms')}</p>
+          {beginning === null ? null : (
+            <p role="note" className="border-s-2 border-state ps-3">
+              {words('joinAgain', { date: formatDate(beginning, lang) })}
+            </p>
+          )}
+          <PayPalButton client={client} onApproved={onApproved} />
+          <p className="text-sm text-text-quiet">{words('payPalNote')}</p>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,130 @@
+import type { PayPalButtonsComponentOptions } from '@paypal/paypal-js';
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef, useState } from 'react';
+import { BRAND } from '../../config.ts';
+import type { PaymentClient } from '../../features/billing/contract.ts';
+import { browserClock } from '../shared/clock.ts';
+import { useLang, useWords } from '../shared/i18n.tsx';
+import { SECONDARY } from '../shared/styles.ts';
+import { beginningOf } from './membership-rules.ts';
+import { createPayPalLoader } from './paypal-loader.ts';
+
+const loader = createPayPalLoader({ library: () => import('@paypal/paypal-js'), clock: browserClock });
+
+/** The number by which the page's policy lets PayPal's script draw its button; the browser hides it from the document. */
+const nonceOf = () => document.querySelector<HTMLElement>('[data-payment]')?.nonce ?? '';
+
+/**
+ * PayPal's own button. Its script is fetched with it, which is there for nobody who may not buy.
+ * @param onApproved what somebody agreed to at PayPal is to be activated here
+ */
+export function PayPalButton({
+  client,
+  onApproved,
+}: {
+  client: PaymentClient;
+  onApproved: (subscriptionId: string) => Promise<void>;
+}) {
+  const words = useWords('membership');
+  const lang = useLang();
+  const { status } = useStore(loader.$state, { ssr: 'initial' });
+  const [hasTrouble, setHasTrouble] = useState(false);
+  const fetchIt = () => void loader.load(client, { lang, nonce: nonceOf() });
+  const first = useRef(fetchIt);
+  useEffect(() => first.current(), []);
+  return (
+    <div data-loader={status} aria-busy={status === 'pending'} className="payment">
+      <p role="status" className={status === 'initial' || status === 'pending' ? 'quiet' : 'sr-only'}>
+        {status === 'initial' ? words('payPalInitial') : ''}
+        {status === 'pending' ? words('payPalPending') : ''}
+        {status === 'resolved' ? words('payPalResolved') : ''}
+      </p>
+      {status === 'resolved' ? (
+        <Buttons client={client} onApproved={onApproved} onTrouble={setHasTrouble} />
+      ) : null}
+      {status === 'rejected' ? (
+        <div role="alert" className="flex flex-col items-start gap-3">
+          <p className="border-s-2 border-harm ps-3">{words('payPalRejected')}</p>
+          <button type="button" className={SECONDARY} onClick={fetchIt}>
+            {words('tryAgain')}
+          </button>
+        </div>
+      ) : null}
+      <p role="alert" className={hasTrouble ? 'border-s-2 border-harm ps-3' : 'sr-only'}>
+        {hasTrouble ? words('payPalTrouble') : ''}
+      </p>
+    </div>
+  );
+}
+
+/** The button itself, which PayPal's script draws. */
+function Buttons({
+  client,
+  onApproved,
+  onTrouble,
+}: {
+  client: PaymentClient;
+  onApproved: (subscriptionId: string) => Promise<void>;
+  onTrouble: (isThere: boolean) => void;
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  // PayPal keeps what it was given when the button was made: it asks for the latest when it is pressed.
+  const latest = useRef({ client, onApproved, onTrouble });
+  useEffect(() => {
+    latest.current = { client, onApproved, onTrouble };
+  });
+  useEffect(() => {
+    const { makeButtons } = loader.$state.get();
+    if (makeButtons === null || place.current === null) return;
+    const buttons = makeButtons(optionsOf(() => latest.current));
+    if (!buttons.isEligible()) return loader.reject();
+    let isGone = false;
+    buttons.render(place.current).catch(() => {
+      if (!isGone) loader.reject();
+    });
+    return () => {
+      isGone = true;
+      void buttons.close().catch(() => {});
+    };
+  }, []);
+  return <div ref={place} className="payment-button" />;
+}
+
+interface Wishes {
+  client: PaymentClient;
+  onApproved: (subscriptionId: string) => Promise<void>;
+  onTrouble: (isThere: boolean) => void;
+}
+
+function optionsOf(wishes: () => Wishes): PayPalButtonsComponentOptions {
+  return {
+    fundingSource: 'paypal',
+    style: { label: 'subscribe', shape: 'rect', layout: 'vertical', height: 48 },
+    onClick: () => wishes().onTrouble(false),
+    createSubscription: (_data, actions) => {
+      const { client } = wishes();
+      const beginning = beginningOf(client, Date.now());
+      return actions.subscription.create({
+        plan_id: client.plan_id,
+        custom_id: client.custom_id,
+        ...(beginning === null ? {} : { start_time: beginning }),
+        application_context: {
+          brand_name: BRAND.name,
+          shipping_preference: 'NO_SHIPPING',
+          user_action: 'SUBSCRIBE_NOW',
+          // Where PayPal leads who could not be shown a window of its own; it adds the subscription's number.
+          return_url: new URL('/membership', location.href).href,
+          cancel_url: new URL('/account', location.href).href,
+        },
+      });
+    },
+    onApprove: async ({ subscriptionID }) => {
+      // Without its number there is nothing to activate; what PayPal tells the server will.
+      if (subscriptionID === null || subscriptionID === undefined) return wishes().onTrouble(true);
+      await wishes().onApproved(subscriptionID);
+    },
+    // Whoever closes PayPal's window has decided.
+    onCancel: () => wishes().onTrouble(false),
+    onError: () => wishes().onTrouble(true),
+  };
+}

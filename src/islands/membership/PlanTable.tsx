@@ -1,0 +1,141 @@
+import type { Plan } from '../../features/billing/contract.ts';
+import { formatMoney } from '../../locales/format.ts';
+import { useLang, useWords } from '../shared/i18n.tsx';
+import { PRIMARY } from '../shared/styles.ts';
+import { ASPECTS, featureOf } from './membership-rules.ts';
+import { planName } from './plan-name.ts';
+
+/**
+ * The plans side by side: a card each, with what they are compared by on one line, and a table for reading machines. The
+ * roles are written out because the elements of a table lose theirs when they are laid out as cards.
+ * @param current whose plan it is; null while it is not known
+ * @param joins whether one may begin to pay
+ */
+export function PlanTable({
+  plans,
+  current,
+  joins,
+}: {
+  plans: Plan[];
+  current: Plan['id'] | null;
+  joins: boolean;
+}) {
+  const words = useWords('membership');
+  return (
+    <div role="table" aria-labelledby="plans-title" className="plans">
+      <div role="rowgroup" className="sr-only">
+        <div role="row">
+          <div role="columnheader">{words('plan')}</div>
+          <div role="columnheader">{words('price')}</div>
+          {ASPECTS.map(({ id }) => (
+            <div key={id} role="columnheader">
+              {words(`aspect_${id}`)}
+            </div>
+          ))}
+          <div role="columnheader">{words('choice')}</div>
+        </div>
+      </div>
+      <div role="rowgroup" className="plan-cards">
+        {plans.map((plan) => (
+          <PlanRow key={plan.id} plan={plan} plans={plans} isCurrent={plan.id === current} joins={joins} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function PlanRow({
+  plan,
+  plans,
+  isCurrent,
+  joins,
+}: {
+  plan: Plan;
+  plans: Plan[];
+  isCurrent: boolean;
+  joins: boolean;
+}) {
+  const words = useWords('membership');
+  const lang = useLang();
+  const price = formatMoney(plan.price_cents, lang);
+  return (
+    <div role="row" className="plan-card" data-plan={plan.id} data-current={isCurrent || undefined}>
+      <div role="rowheader" className="plan-name">
+        {planName(plan.id, plans, words)}
+      </div>
+      <div role="cell" className="plan-price">
+        {plan.price_cents === 0 ? words('costsNothing') : words('perMonth', { price })}
+      </div>
+      {ASPECTS.map((aspect) => (
+        <div key={aspect.id} role="cell">
+          <Feature plan={plan} aspect={aspect} />
+        </div>
+      ))}
+      <div role="cell" className="plan-choice">
+        <Choice plan={plan} name={planName(plan.id, plans, words)} isCurrent={isCurrent} joins={joins} />
+      </div>
+    </div>
+  );
+}
+
+function Feature({ plan, aspect }: { plan: Plan; aspect: (typeof ASPECTS)[number] }) {
+  const words = useWords('membership');
+  const { daily_messages: daily, personas, refill_points: points, refill_hours: hours } = plan.limits;
+  switch (featureOf(plan, aspect)) {
+    case 'all_characters':
+      return words('allCharacters');
+    case 'unlimited_messages':
+      return words(aspect.id === 'points' ? 'noPoints' : 'unlimitedMessages');
+    case 'daily_messages':
+      return daily === null ? words('unlimitedMessages') : words('dailyMessages', { count: daily });
+    case 'points_refill':
+      return points === null || hours === null ? (
+        <Nothing />
+      ) : (
+        words('pointsRefill', { points, count: hours })
+      );
+    case 'faster_responses':
+      return words('fasterResponses');
+    case 'priority_support':
+      return words('prioritySupport');
+    case 'personas':
+      return words(plan.id === 'free' ? 'personas' : 'personasBeta', { count: personas });
+    default:
+      return <Nothing />;
+  }
+}
+
+/** A plan has nothing of this. */
+function Nothing() {
+  const words = useWords('membership');
+  return (
+    <>
+      <span aria-hidden="true" className="text-text-quiet">
+        –
+      </span>
+      <span className="sr-only">{words('notIncluded')}</span>
+    </>
+  );
+}
+
+function Choice({
+  plan,
+  name,
+  isCurrent,
+  joins,
+}: {
+  plan: Plan;
+  name: string;
+  isCurrent: boolean;
+  joins: boolean;
+}) {
+  const words = useWords('membership');
+  if (isCurrent) return <span className="badge">{words('yourPlan')}</span>;
+  if (!plan.available) return <span className="text-text-quiet">{words('soon')}</span>;
+  if (plan.id === 'free' || !joins) return null;
+  return (
+    <a className={PRIMARY} href="#join">
+      {words('choose', { plan: name })}
+    </a>
+  );
+}

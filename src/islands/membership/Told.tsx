@@ -1,0 +1,95 @@
+import { useEffect, useRef } from 'react';
+import type { Plan, SubscriptionView } from '../../features/billing/contract.ts';
+import { failureSentence } from '../shared/errors.ts';
+import { useLang, useWords } from '../shared/i18n.tsx';
+import { PRIMARY } from '../shared/styles.ts';
+import { mayAskAgain } from './membership-rules.ts';
+import type { Membership, MembershipDeed } from './membership-state.ts';
+import { planName } from './plan-name.ts';
+
+/** What became of the last deed: under way, done, or not done and what can be done about it. */
+export function Told({
+  deed,
+  membership,
+  view,
+  plans,
+  supportEmail,
+}: {
+  deed: MembershipDeed;
+  membership: Membership;
+  view: SubscriptionView | null;
+  plans: Plan[];
+  supportEmail: string | null;
+}) {
+  const words = useWords('membership');
+  const place = useRef<HTMLDivElement>(null);
+  const { kind, busy, done, failure } = deed;
+  useEffect(() => {
+    // What it is about may be far below, and gone from there.
+    if (done || failure !== null) place.current?.focus();
+  }, [done, failure]);
+  // Until PayPal has confirmed the payment, how one stands says so by itself.
+  const begun = view === null || view.plan === 'free' ? null : planName(view.plan, plans, words);
+  const said =
+    kind === null
+      ? ''
+      : kind === 'activate'
+        ? busy
+          ? words('activating')
+          : done && begun !== null
+            ? words('activated', { plan: begun })
+            : ''
+        : busy
+          ? words('leaving')
+          : done
+            ? words('left')
+            : '';
+  return (
+    <div ref={place} tabIndex={-1} className="told">
+      <p role="status" className={said === '' ? 'sr-only' : 'border-s-2 border-state ps-3'}>
+        {said}
+      </p>
+      {failure === null ? null : (
+        <Failed deed={deed} again={() => void membership.activateAgain()} supportEmail={supportEmail} />
+      )}
+    </div>
+  );
+}
+
+function Failed({
+  deed: { kind, failure, subscriptionId },
+  again,
+  supportEmail,
+}: {
+  deed: MembershipDeed;
+  again: () => void;
+  supportEmail: string | null;
+}) {
+  const words = useWords('membership');
+  const errors = useWords('errors');
+  const lang = useLang();
+  if (failure === null) return null;
+  const head = errors(kind === 'leave' ? 'downgrade_failed' : 'activate_failed');
+  const reason = failure.code === 'downgrade_failed' ? '' : failureSentence(failure, errors, lang);
+  return (
+    <div role="alert" className="flex flex-col items-start gap-3 border-s-2 border-harm ps-3">
+      <p className="font-medium">{head}</p>
+      {reason === '' ? null : <p>{reason}</p>}
+      {subscriptionId === null ? null : (
+        <p className="break-words">{words('subscriptionNumber', { id: subscriptionId })}</p>
+      )}
+      <div className="actions">
+        {kind === 'activate' && mayAskAgain(failure) ? (
+          <button type="button" className={PRIMARY} onClick={again}>
+            {words('tryAgain')}
+          </button>
+        ) : null}
+        {supportEmail === null ? null : (
+          <a className="button" href={`mailto:${supportEmail}`}>
+            {words('support', { address: supportEmail })}
+          </a>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import type { PaymentClient, Plan, SubscriptionView } from '../../features/billing/contract.ts';
+import type { Failure } from '../shared/api.ts';
+
+/**
+ * Where somebody is with their membership. `given`: by the operator, without a payment. `waiting`: PayPal has not
+ * confirmed the first payment yet. `leaving`: cancelled, and paid for until a day that is to come.
+ */
+export type Standing =
+  | 'free'
+  | 'given'
+  | 'waiting'
+  | 'renewing'
+  | 'failing'
+  | 'suspended'
+  | 'leaving'
+  | 'over';
+
+export function standingOf({ plan, status, is_failing, pending_downgrade }: SubscriptionView): Standing {
+  if (pending_downgrade) return 'leaving';
+  switch (status) {
+    case 'active':
+      if (is_failing) return 'failing';
+      return plan === 'free' ? 'waiting' : 'renewing';
+    case 'suspended':
+      return 'suspended';
+    case 'none':
+      return plan === 'free' ? 'free' : 'given';
+    default:
+      return plan === 'free' ? 'over' : 'given';
+  }
+}
+
+/** Who may begin to pay: nobody pays twice, and whoever cancelled may come back at any time. */
+export const mayJoin = (standing: Standing): boolean =>
+  standing === 'free' || standing === 'over' || standing === 'leaving';
+
+/** Who has something to cancel. */
+export const mayLeave = (standing: Standing): boolean =>
+  standing === 'waiting' || standing === 'renewing' || standing === 'failing' || standing === 'suspended';
+
+/** The end of what is paid for, while it is to come. */
+export function paidUntil({ current_period_end: end }: SubscriptionView, now: number): string | null {
+  return end !== null && Date.parse(end) > now ? end : null;
+}
+
+/** PayPal takes no beginning that is over by the time it is asked. */
+const LEAST_AHEAD_MS = 5 * 60_000;
+
+/** The beginning of a subscription by which nothing is paid twice; null for at once. */
+export function beginningOf({ starts_at: startsAt }: PaymentClient, now: number): string | null {
+  return startsAt !== null && Date.parse(startsAt) > now + LEAST_AHEAD_MS ? startsAt : null;
+}
+
+/** Whether asking once more can end otherwise. PayPal may take some seconds to call active what was just agreed to. */
+export function mayAskAgain({ status, code }: Pick<Failure, 'status' | 'code'>): boolean {
+  return (
+    status === 0 || status === 401 || status === 429 || status >= 500 || code === 'subscription_not_active'
+  );
+}
+
+/** What plans are compared by, in the order of the page; of each, a plan has the first feature that it lists. */
+export const ASPECTS = [
+  { id: 'characters', features: ['all_characters'] },
+  { id: 'messages', features: ['unlimited_messages', 'daily_messages'] },
+  { id: 'points', features: ['points_refill', 'unlimited_messages'] },
+  { id: 'responses', features: ['faster_responses'] },
+  { id: 'support', features: ['priority_support'] },
+  { id: 'personas', features: ['personas'] },
+] as const satisfies readonly { id: string; features: readonly Plan['features'][number][] }[];
+
+/** What a plan has of an aspect; null where it has nothing of it. */
+export function featureOf(
+  { features }: Plan,
+  aspect: (typeof ASPECTS)[number],
+): Plan['features'][number] | null {
+  return aspect.features.find((feature) => features.includes(feature)) ?? null;
+}

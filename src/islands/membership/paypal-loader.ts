@@ -1,0 +1,90 @@
+import type { loadScript, PayPalNamespace } from '@paypal/paypal-js';
+import { atom, type ReadableAtom } from 'nanostores';
+import type { PaymentClient } from '../../features/billing/contract.ts';
+import type { Clock } from '../shared/clock.ts';
+
+type MakeButtons = NonNullable<PayPalNamespace['Buttons']>;
+
+/** How far PayPal's script is. `initial`: nobody has asked for it yet. */
+export interface LoaderState {
+  status: 'initial' | 'pending' | 'resolved' | 'rejected';
+  /** By which PayPal's buttons are made, once its script is here. */
+  makeButtons: MakeButtons | null;
+}
+
+interface LoaderDeps {
+  /** PayPal's loader, which is fetched only where somebody may pay. */
+  library(): Promise<{ loadScript: typeof loadScript }>;
+  clock: Clock;
+}
+
+export interface PayPalLoader {
+  $state: ReadableAtom<LoaderState>;
+  /** Fetches the script unless it is here or under way; after a failure, once more. */
+  load(client: PaymentClient, page: { lang: string; nonce: string }): Promise<void>;
+  /** What came cannot be used. */
+  reject(): void;
+}
+
+/** Nobody waits longer for a button; a script that comes later still is not used. */
+export const PAYPAL_PATIENCE_MS = 20_000;
+
+/** PayPal speaks a language as it is spoken somewhere, and does not speak all of ours. */
+const LOCALES: Partial<Record<string, string>> = {
+  en: 'en_US',
+  es: 'es_ES',
+  fr: 'fr_FR',
+  de: 'de_DE',
+  it: 'it_IT',
+  pt: 'pt_BR',
+  ru: 'ru_RU',
+  ja: 'ja_JP',
+  hi: 'en_IN',
+  pl: 'pl_PL',
+  zh: 'zh_CN',
+  id: 'id_ID',
+};
+
+export function createPayPalLoader({ library, clock }: LoaderDeps): PayPalLoader {
+  const $state = atom<LoaderState>({ status: 'initial', makeButtons: null });
+  let latest = 0;
+
+  function reject(): void {
+    latest += 1;
+    $state.set({ status: 'rejected', makeButtons: null });
+  }
+
+  return {
+    $state,
+    reject,
+    async load({ client_id: clientId, sdk_base: base }, { lang, nonce }) {
+      const { status } = $state.get();
+      if (status === 'pending' || status === 'resolved') return;
+      const call = ++latest;
+      $state.set({ status: 'pending', makeButtons: null });
+      const stopWaiting = clock.after(PAYPAL_PATIENCE_MS, () => call === latest && reject());
+      try {
+        const { loadScript } = await library();
+        const paypal = await loadScript({
+          clientId,
+          currency: 'USD',
+          intent: 'subscription',
+          vault: true,
+          components: 'buttons',
+          disableFunding: 'card,paylater',
+          locale: LOCALES[lang] ?? 'en_US',
+          sdkBaseUrl: `${base}/sdk/js`,
+          ...(nonce === '' ? {} : { dataCspNonce: nonce }),
+        });
+        if (call !== latest) return;
+        const make = paypal?.Buttons;
+        if (make === undefined) return reject();
+        $state.set({ status: 'resolved', makeButtons: (options) => make.call(paypal, options) });
+      } catch {
+        if (call === latest) reject();
+      } finally {
+        stopWaiting();
+      }
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { parsed } from './bounded-answer.ts';
+import {
+  askPayPal,
+  isAtPayPal,
+  type PayPalCall,
+  type PayPalRefusal,
+  type PayPalSettings,
+  told,
+  unavailable,
+} from './paypal-call.ts';
+import { type Money, moneyOf } from './paypal-money.ts';
+
+/** What PayPal tells of a payment. Moments are in ms, amounts in the smallest part of their currency. */
+export type PaymentTold =
+  | { what: 'completed'; id: string; amountCents: number; currency: string; at: number }
+  | { what: 'refund'; id: string; paymentId: string; amountCents: number; currency: string; at: number }
+  | { what: 'reversed'; paymentId: string; at: number };
+
+/** What PayPal tells of by itself. It is a hint: how things are, only a fresh question says. */
+export interface PayPalEvent {
+  id: string;
+  /** PayPal's own name for it, such as `PAYMENT.SALE.COMPLETED`. */
+  kind: string;
+  at: number;
+  subscriptionId: string | null;
+  payment: PaymentTold | null;
+}
+
+export type WebhookAnswer = { ok: true; genuine: boolean } | PayPalRefusal;
+
+/** What comes with each event, as PayPal describes it. An event that lacks one is not of PayPal. */
+const TRANSMISSION = {
+  auth_algo: { header: 'paypal-auth-algo', shape: /^[a-zA-Z0-9]{1,100}$/ },
+  cert_url: { header: 'paypal-cert-url', shape: /^https?:\/\/[\x21-\x7e]{1,490}$/ },
+  transmission_id: { header: 'paypal-transmission-id', shape: /^[\x21-\x7e]{1,50}$/ },
+  transmission_sig: { header: 'paypal-transmission-sig', shape: /^[\x21-\x7e]{1,500}$/ },
+  transmission_time: {
+    header: 'paypal-transmission-time',
+    shape: /^\d{4}-\d\d-\d\dT[0-9:.]+(?:Z|[+-]\d\d:\d\d)$/,
+  },
+} as const;
+
+const verifyAnswer = z.object({ verification_status: z.enum(['SUCCESS', 'FAILURE']) });
+
+/**
+ * Asks PayPal whether it sent this.
+ * @param webhookId PayPal's own for the address that events come to
+ * @param raw the body as it came, to the last blank: the signature is of these very bytes
+ */
+export async function verifyWebhook(
+  settings: PayPalSettings,
+  webhookId: string,
+  { headers, raw }: { headers: Headers; raw: string },
+  call: PayPalCall,
+): Promise<WebhookAnswer> {
+  const transmission = transmissionOf(headers, settings);
+  if (transmission === null || !isObject(parsed(raw))) return { ok: true, genuine: false };
+  // Written by hand around the text: read and written again, numbers and escapes would not be what was signed.
+  const json = `${JSON.stringify({ ...transmission, webhook_id: webhookId }).slice(0, -1)},"webhook_event":${raw}}`;
+  const answer = await askPayPal(
+    settings,
+    { what: 'verify', path: '/v1/notifications/verify-webhook-signature', init: told(json) },
+    call,
+  );
+  if (!answer.ok) return answer;
+  const read = verifyAnswer.safeParse(answer.body);
+  return read.success
+    ? { ok: true, genuine: read.data.verification_status === 'SUCCESS' }
+    : unavailable('verify answered neither yes nor no');
+}
+
+function transmissionOf(headers: Headers, { apiBase }: PayPalSettings): Record<string, string> | null {
+  const found: Record<string, string> = {};
+  for (const [name, { header, shape }] of Object.entries(TRANSMISSION)) {
+    const value = headers.get(header) ?? '';
+    if (!shape.test(value)) return null;
+    found[name] = value;
+  }
+  // Whoever signs with a certificate of their own is nobody whom PayPal has to be asked about.
+  const cert = URL.parse(found.cert_url ?? '');
+  return cert !== null && (isAtPayPal(cert) || cert.origin === new URL(apiBase).origin) ? found : null;
+}
+
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** PayPal's own ids: of events, subscriptions, payments. */
+const id = z.string().regex(/^[\w-]{1,60}$/);
+const moment = z
+  .string()
+  .transform((text) => Date.parse(text))
+  .pipe(z.number());
+const event = z.object({
+  id,
+  event_type: z.string().regex(/^[A-Z][A-Z0-9._-]{2,79}$/),
+  create_time: moment,
+  resource: z.record(z.string(), z.unknown()).catch({}),
+});
+const sale = z.object({
+  id,
+  state: z.string().nullable().catch(null),
+  create_time: moment.nullable().catch(null),
+  sale_id: id.nullable().catch(null),
+  links: z.array(z.object({ rel: z.string(), href: z.string() })).catch([]),
+});
+
+/**
+ * What an event says, as far as it says anything to us; null for what is none. It is to be trusted no further than
+ * `verifyWebhook` says.
+ */
+export function readEvent(raw: string): PayPalEvent | null {
+  const read = event.safeParse(parsed(raw)).data;
+  if (read === undefined) return null;
+  const { id: eventId, event_type: kind, create_time: at, resource } = read;
+  const named = kind.startsWith('BILLING.SUBSCRIPTION.') ? resource.id : resource.billing_agreement_id;
+  return {
+    id: eventId,
+    kind,
+    at,
+    subscriptionId: id.safeParse(named).data ?? null,
+    payment: paymentOf(kind, resource, at),
+  };
+}
+
+function paymentOf(kind: string, resource: Record<string, unknown>, toldAt: number): PaymentTold | null {
+  const read = sale.safeParse(resource).data;
+  if (read === undefined) return null;
+  // Here the payment itself is described, with the moment that it was made at.
+  if (kind === 'PAYMENT.SALE.REVERSED')
+    return { what: 'reversed', paymentId: saleOf(read) ?? read.id, at: toldAt };
+  const at = read.create_time ?? toldAt;
+  const amount = unsigned(resource.amount);
+  if (amount === null) return null;
+  const sum = { amountCents: amount.cents, currency: amount.currency };
+  if (kind === 'PAYMENT.SALE.COMPLETED')
+    // One that its bank has yet to let go comes again when it has.
+    return (read.state ?? 'completed') === 'completed'
+      ? { what: 'completed', id: read.id, ...sum, at }
+      : null;
+  const paymentId = saleOf(read);
+  return kind === 'PAYMENT.SALE.REFUNDED' && paymentId !== null && read.state !== 'failed'
+    ? { what: 'refund', id: read.id, paymentId, ...sum, at }
+    : null;
+}
+
+/** Which payment something is about that has an id of its own. Not every event names it in the same place. */
+function saleOf({ sale_id, links }: z.infer<typeof sale>): string | null {
+  const href = links.find(({ rel }) => rel === 'sale')?.href ?? '';
+  return sale_id ?? /\/v1\/payments\/sale\/([\w-]{1,60})$/.exec(href)?.[1] ?? null;
+}
+
+/** What goes back is written with a minus in some events and without in others. */
+function unsigned(amount: unknown): Money | null {
+  if (typeof amount !== 'object' || amount === null) return null;
+  return moneyOf(
+    Object.fromEntries(
+      Object.entries(amount).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? value.replace(/^-/, '') : value,
+      ]),
+    ),
+  );
+}

@@ -1,0 +1,328 @@
+import type { Page, Route } from '@playwright/test';
+import { awake, expect, goOffline, readCode, test } from './journey.ts';
+import { violations } from './message-hands.ts';
+
+// What a test answers in the server's place goes past a service worker.
+test.use({ serviceWorkers: 'block' });
+
+/** Somebody with an account, logged in without a dialog. */
+async function someone(page: Page, origin: string): Promise<void> {
+  const email = `member-${crypto.randomUUID()}@example.test`;
+  await page.request.post('/api/auth/send-login-code', { data: { email } });
+  const code = await readCode(origin, email);
+  await page.request.post('/api/auth/login-with-code', { data: { email, code } });
+  await page.request.post('/api/onboarding', { data: {} });
+}
+
+/** A part of the page by its title. */
+const part = (page: Page, name: string | RegExp) => page.getByRole('region', { name });
+const yours = (page: Page) => part(page, 'Your membership');
+const join = (page: Page) => part(page, /^Storyteller for/);
+/** PayPal's button, and what PayPal's window asks. */
+const payPal = (page: Page) => page.frameLocator('iframe[title="PayPal"]');
+const policyOf = async (page: Page, path: string) =>
+  (await page.request.get(path)).headers()['content-security-policy'] ?? '';
+
+async function open(page: Page): Promise<void> {
+  await page.goto('/membership');
+  await awake(page);
+}
+
+/** Goes the whole way through PayPal. */
+async function agree(page: Page): Promise<void> {
+  await payPal(page).getByRole('button', { name: 'PayPal' }).click();
+  await payPal(page).getByRole('button', { name: 'Agree and subscribe' }).click();
+}
+
+test('I become a Storyteller, cancel, keep what I paid for, and come back without paying twice', async ({
+  page,
+  baseURL,
+}) => {
+  await someone(page, baseURL ?? '');
+  await open(page);
+  await expect(yours(page)).toContainText('You are on the free plan');
+  const plans = page.getByRole('table', { name: 'The plans side by side' });
+  const row = (name: RegExp) => plans.getByRole('row', { name });
+  await expect(row(/^Free/)).toContainText('100 messages a day');
+  await expect(row(/^Free/)).toContainText('Points filled up to 50 every 8 hours');
+  await expect(row(/^Free/)).toContainText('Your plan');
+  await expect(row(/^Storyteller/)).toContainText('$6.99 a month');
+  await expect(row(/^Storyteller/)).toContainText('Unlimited messages');
+  await expect(row(/^Storyteller/)).toContainText('Up to 500 personas during the beta');
+  await expect(row(/^Adventurer/)).toContainText('$14.99 a month');
+  await expect(row(/^Legend/)).toContainText('$24.99 a month');
+  for (const name of [/^Adventurer/, /^Legend/]) await expect(row(name)).toContainText('Coming soon');
+  await expect(page.getByRole('main')).not.toContainText(/spicy|18\+|adult/i);
+  expect(await violations(page)).toEqual([]);
+
+  // PayPal alone: neither a card nor paying later.
+  await row(/^Storyteller/)
+    .getByRole('link', { name: 'Choose Storyteller' })
+    .click();
+  await expect(payPal(page).getByRole('button')).toHaveText(['PayPal']);
+  expect(await violations(page)).toEqual([]);
+
+  // Whoever turns back at PayPal has decided, and what goes wrong there is told.
+  await payPal(page).getByRole('button', { name: 'PayPal' }).click();
+  await payPal(page).getByRole('button', { name: 'Cancel and return' }).click();
+  await payPal(page).getByRole('button', { name: 'PayPal' }).click();
+  await expect(page.getByText('PayPal reported a problem')).toHaveCount(0);
+  await payPal(page).getByRole('button', { name: 'Fail' }).click();
+  await expect(page.getByText('PayPal reported a problem, and no membership was begun here.')).toBeVisible();
+  await agree(page);
+  await expect(yours(page).getByText('Your Storyteller membership has begun.')).toBeVisible();
+  await expect(yours(page).getByRole('definition')).toHaveText(['Storyteller', /\d{4}/, 'On']);
+  await expect(row(/^Storyteller/)).toContainText('Your plan');
+  await expect(join(page)).toHaveCount(0);
+  await expect(page).toHaveURL(/\/membership(?:#join)?$/);
+  expect(await violations(page)).toEqual([]);
+
+  await yours(page).getByRole('button', { name: 'Cancel membership' }).click();
+  const sure = page.getByRole('dialog', { name: 'Cancel your membership?' });
+  await expect(sure).toContainText(/Until .*\d{4} you keep everything that Storyteller brings/);
+  expect(await violations(page)).toEqual([]);
+  await sure.getByRole('button', { name: 'Stay a member' }).click();
+  await expect(yours(page).getByRole('definition').last()).toHaveText('On');
+  await yours(page).getByRole('button', { name: 'Cancel membership' }).click();
+  await sure.getByRole('button', { name: 'Cancel membership' }).click();
+  await expect(
+    yours(page).getByText('Your membership is cancelled. Nothing more will be charged.'),
+  ).toBeVisible();
+  await expect(yours(page).getByRole('definition')).toHaveText(['Storyteller', /\d{4}/, 'Off']);
+  await expect(yours(page).getByRole('note')).toContainText('Everything stays as it is until');
+  expect(await violations(page)).toEqual([]);
+
+  // It is so after the page is loaded anew, and the way back begins where what is paid for ends.
+  await open(page);
+  const until = (await yours(page).getByRole('time').getAttribute('datetime')) ?? '';
+  await expect(join(page).getByRole('note')).toContainText('You have paid until');
+  await agree(page);
+  await expect(yours(page).getByRole('definition').last()).toHaveText('On');
+  const answer = (await (await page.request.get('/api/subscription')).json()) as Record<string, unknown>;
+  expect(answer).toMatchObject({ plan: 'storyteller', status: 'active', pending_downgrade: false });
+  expect(Date.parse(String(answer['current_period_end']))).toBeGreaterThanOrEqual(Date.parse(until));
+});
+
+test('what I agreed to at PayPal is not lost with an answer: the page goes on where it was, and pays nothing twice', async ({
+  page,
+  baseURL,
+}) => {
+  await someone(page, baseURL ?? '');
+  await open(page);
+  const calls: unknown[] = [];
+  await page.route('**/api/subscription/activate', (route) => {
+    calls.push(route.request().postDataJSON());
+    return route.abort();
+  });
+  await agree(page);
+  const alert = yours(page).getByRole('alert');
+  await expect(alert).toContainText('Failed to activate subscription. Please contact support.');
+  await expect(alert).toContainText(/Subscription at PayPal: I-[0-9A-Z]+/);
+  // What was agreed to cannot be agreed to once more.
+  await expect(join(page)).toBeHidden();
+  expect(await violations(page)).toEqual([]);
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => calls.length).toBe(2);
+  expect(calls[1]).toEqual(calls[0]);
+  await expect(page).toHaveURL(/subscription_id=I-/);
+  await page.unroute('**/api/subscription/activate');
+  await page.reload();
+  await expect(yours(page).getByText('Your Storyteller membership has begun.')).toBeVisible();
+  await expect(page).not.toHaveURL(/subscription_id/);
+});
+
+test('a subscription that is not mine is refused with its reason and its number, and tells me where help is', async ({
+  page,
+  baseURL,
+}) => {
+  await someone(page, baseURL ?? '');
+  const begun = await fetch(`${process.env.LORELOOM_PAYPAL}/control/subscriptions`, {
+    method: 'POST',
+    body: JSON.stringify({ custom_id: 'somebody-else' }),
+  });
+  const { id } = (await begun.json()) as { id: string };
+  await page.goto(`/membership?subscription_id=${id}`);
+  const alert = yours(page).getByRole('alert');
+  await expect(alert).toContainText('Failed to activate subscription. Please contact support.');
+  await expect(alert).toContainText('This subscription was begun for another account.');
+  await expect(alert).toContainText(`Subscription at PayPal: ${id}`);
+  await expect(alert.getByRole('button', { name: 'Try again' })).toHaveCount(0);
+  await expect(page).not.toHaveURL(/subscription_id/);
+});
+
+test('PayPal’s button is waited for in the open, its absence is told, and I can ask for it again', async ({
+  page,
+  baseURL,
+  troubles,
+}) => {
+  await someone(page, baseURL ?? '');
+  const held: Route[] = [];
+  await page.route('**/sdk/js?*', (route) => void held.push(route));
+  await open(page);
+  await expect(join(page).getByText("Fetching PayPal's button…")).toBeVisible();
+  await expect.poll(() => held.length).toBe(1);
+  await held[0]?.abort();
+  await expect(join(page).getByRole('alert').filter({ hasText: 'could not be loaded' })).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await join(page).getByRole('button', { name: 'Try again' }).click();
+  await expect(join(page).getByText("Fetching PayPal's button…")).toBeVisible();
+  await expect.poll(() => held.length).toBe(2);
+  await held[1]?.continue();
+  await expect(payPal(page).getByRole('button', { name: 'PayPal' })).toBeVisible();
+  // The browser says so, too.
+  expect(troubles.splice(0).every((trouble) => trouble.includes('/sdk/js'))).toBe(true);
+});
+
+/** The page for somebody whose membership is as the test says. */
+async function openAs(page: Page, membership: object): Promise<void> {
+  await page.route('**/api/subscription', (route) =>
+    route.fulfill({
+      json: {
+        plan: 'storyteller',
+        status: 'active',
+        current_period_end: '2099-01-15T10:00:00.000Z',
+        auto_renew: true,
+        pending_downgrade: false,
+        is_failing: false,
+        client: null,
+        ...membership,
+      },
+    }),
+  );
+  await open(page);
+}
+
+test.describe('How I stand is said as it is', () => {
+  const STANDINGS = [
+    [{ is_failing: true }, 'A payment did not go through'],
+    [{ status: 'suspended', auto_renew: false }, 'PayPal has paused your membership'],
+    [{ status: 'none', current_period_end: null, auto_renew: false }, 'The operator of this site gave you'],
+    [{ plan: 'free' }, 'PayPal has not confirmed your payment yet'],
+    [{}, 'It renews itself for $6.99 on January 15, 2099'],
+  ] as const;
+  for (const [membership, sentence] of STANDINGS)
+    test(sentence, async ({ page, baseURL }) => {
+      await someone(page, baseURL ?? '');
+      await openAs(page, membership);
+      await expect(yours(page)).toContainText(sentence);
+      await expect(join(page)).toHaveCount(0);
+      expect(await violations(page)).toEqual([]);
+    });
+
+  test('also where nothing can be bought: a sentence in place of a button, and nothing of PayPal is fetched', async ({
+    page,
+    baseURL,
+  }) => {
+    await someone(page, baseURL ?? '');
+    const asked: string[] = [];
+    page.on('request', (request) => void asked.push(request.url()));
+    await openAs(page, { plan: 'free', status: 'none', current_period_end: null, auto_renew: false });
+    await expect(join(page)).toContainText('Memberships cannot be bought on this site at present.');
+    await page.waitForLoadState('networkidle');
+    expect(asked.filter((url) => url.includes('/sdk/') || /paypal-js/i.test(url))).toEqual([]);
+  });
+
+  test('and what could not be looked up can be asked for again', async ({ page, baseURL }) => {
+    await someone(page, baseURL ?? '');
+    await page.route('**/api/subscription', (route) => route.fulfill({ status: 500, json: {} }));
+    await open(page);
+    const alert = yours(page).getByRole('alert').filter({ hasText: 'could not be looked up' });
+    await expect(alert).toBeVisible();
+    await page.unroute('**/api/subscription');
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await expect(yours(page)).toContainText('You are on the free plan');
+  });
+
+  test('and that I am offline, and what that means here', async ({ page, baseURL }) => {
+    await someone(page, baseURL ?? '');
+    await openAs(page, {});
+    await goOffline(page);
+    await expect(page.getByText('paying or cancelling needs the network')).toBeVisible();
+    await expect(yours(page)).toContainText('It renews itself for $6.99');
+    await page.context().setOffline(false);
+    await expect(page.getByText('paying or cancelling needs the network')).toHaveCount(0);
+  });
+
+  test('and a cancellation that PayPal does not take is told, with where help is', async ({
+    page,
+    baseURL,
+  }) => {
+    await someone(page, baseURL ?? '');
+    await page.route('**/api/subscription/downgrade', (route) =>
+      route.fulfill({ status: 502, json: { code: 'downgrade_failed', error: '' } }),
+    );
+    await openAs(page, {});
+    await yours(page).getByRole('button', { name: 'Cancel membership' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel membership' }).click();
+    await expect(yours(page).getByRole('alert')).toContainText(
+      'Failed to downgrade subscription. Please contact support.',
+    );
+    await expect(yours(page).getByRole('definition').last()).toHaveText('On');
+  });
+});
+
+test('PayPal is let into this page alone, by a number that is new each time', async ({ page, baseURL }) => {
+  await someone(page, baseURL ?? '');
+  const { origin } = new URL(process.env.LORELOOM_PAYPAL ?? '');
+  const policy = await policyOf(page, '/membership');
+  for (const directive of ['script-src', 'frame-src', 'connect-src', 'img-src'])
+    expect(policy).toMatch(new RegExp(`${directive} [^;]*${origin}`));
+  const nonces = [policy, await policyOf(page, '/membership')].map(
+    (one) => /script-src [^;]*'nonce-([^']+)'/.exec(one)?.[1],
+  );
+  expect(nonces[0]).toMatch(/^[\w-]{20,}$/);
+  expect(nonces[1]).not.toBe(nonces[0]);
+  expect(policy).not.toContain('unsafe');
+  for (const path of ['/en', '/en/discover', '/account', '/settings', '/terms', '/delete-account']) {
+    const other = await policyOf(page, path);
+    expect(other, path).toContain("script-src 'self'");
+    expect(other, path).not.toMatch(/paypal|nonce-/i);
+    expect(other, path).not.toContain(origin);
+  }
+});
+
+test('a guest is told that a membership belongs to an account, and nothing of PayPal is fetched for them', async ({
+  page,
+}) => {
+  await page.request.post('/api/auth/anonymous');
+  const asked: string[] = [];
+  page.on('request', (request) => void asked.push(request.url()));
+  await open(page);
+  await expect(page.getByRole('dialog')).toContainText('You need to be logged in to perform this action');
+  await expect(page.locator('#yours')).toContainText('You are here as a guest');
+  await page.waitForLoadState('networkidle');
+  expect(asked.filter((url) => url.includes('/sdk/'))).toEqual([]);
+});
+
+for (const width of [360, 768, 1440])
+  test(`at ${width} pixels the plans stand whole beside or below each other, in German too`, async ({
+    page,
+    baseURL,
+  }) => {
+    await someone(page, baseURL ?? '');
+    await page.setViewportSize({ width, height: 800 });
+    await page.context().addCookies([{ name: 'lang', value: 'de', url: baseURL ?? '' }]);
+    await page.goto('/membership?lng=de');
+    await awake(page);
+    const cards = page.locator('.plan-card');
+    await expect(cards).toHaveCount(4);
+    await expect(page.getByRole('table', { name: 'Die Tarife im Vergleich' })).toBeVisible();
+    const boxes = await cards.evaluateAll((all) =>
+      all.map((card) => {
+        const { left, right } = card.getBoundingClientRect();
+        return { isInside: left >= 0 && right <= innerWidth, isCut: card.scrollWidth > card.clientWidth };
+      }),
+    );
+    expect(boxes).toEqual(boxes.map(() => ({ isInside: true, isCut: false })));
+    // What stands in the bar above has room beside each other.
+    const bar = await page
+      .getByRole('banner')
+      .locator('a:visible, button:visible')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
+    for (const [index, one] of bar.entries())
+      for (const other of bar.slice(index + 1))
+        expect(one.right <= other.left || other.right <= one.left).toBe(true);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    );
+  });

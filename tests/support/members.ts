@@ -1,0 +1,102 @@
+import { env } from 'cloudflare:workers';
+import { expect } from 'vitest';
+import { openDatabase } from '../../src/db/open.ts';
+import { readEnvironment } from '../../src/environment.ts';
+import type { SubscriptionView } from '../../src/features/billing/contract.ts';
+import { openCashier, settle } from '../../src/api/settling.ts';
+import { signedIn, Visitor } from './makers.ts';
+import { begunAtPayPal, pay } from './paypal.ts';
+import type { PayPalSubscription } from './paypal-books.ts';
+import type { SignedEvent } from './paypal-events.ts';
+
+/** Somebody who pays for a membership, as they go about it themselves. */
+
+export const DAY_MS = 86_400_000;
+
+export const mySubscription = (me: Visitor): Promise<SubscriptionView> =>
+  me.ask<SubscriptionView>('/api/subscription');
+
+export const activate = (me: Visitor, id: string): Promise<Response> =>
+  me.call('/api/subscription/activate', { json: { subscription_id: id } });
+
+/** The plan in force, as everything here goes by it. */
+export const planOf = async (me: Visitor): Promise<string> =>
+  (await me.ask<{ user: { plan: string } }>('/api/auth/status')).user.plan;
+
+/** Has somebody agree at PayPal and pay the first month, of which nothing is known here yet. */
+export async function agreed(me: Pick<Visitor, 'id'>, atPayPal: Partial<PayPalSubscription> = {}, paid = {}) {
+  const id = await begunAtPayPal(me, atPayPal);
+  return { id, ...(await pay(id, paid)) };
+}
+
+/** Somebody with a membership that began just now. */
+export async function member(me?: Visitor) {
+  const visitor = me ?? (await signedIn());
+  const { id, payment, event } = await agreed(visitor);
+  const answer = await activate(visitor, id);
+  expect([answer.status, await answer.json()]).toEqual([
+    200,
+    expect.objectContaining({ plan: 'storyteller', status: 'active' }),
+  ]);
+  return { me: visitor, id, payment, event };
+}
+
+/** What PayPal does with an event: it posts it, from a server of its own. */
+export const post = (event: Pick<SignedEvent, 'headers' | 'body'>): Promise<Response> =>
+  new Visitor().call('/api/paypal/webhook', {
+    method: 'POST',
+    body: event.body,
+    headers: { ...event.headers, 'user-agent': 'PayPal/AUHD-214.0-58853150' },
+  });
+
+/** Posts events that are taken, and waits until all of them are handled. */
+export async function told(...events: Pick<SignedEvent, 'headers' | 'body' | 'id'>[]): Promise<void> {
+  for (const event of events) {
+    const answer = await post(event);
+    expect([answer.status, await answer.json()]).toEqual([200, { received: true }]);
+  }
+  await allHandled();
+}
+
+/** Waits until everything is done that goes on behind answers. */
+export async function allHandled(): Promise<void> {
+  const behind = () => (globalThis as { behindAnswers?: number }).behindAnswers ?? 0;
+  await expect.poll(behind, { timeout: 20_000 }).toBe(0);
+}
+
+/** Settles the books of a subscription on a site that says where it is, so that mails go out. */
+export async function settledAt(site: string, id: string) {
+  const settings = { ...readEnvironment(env), siteUrl: site };
+  const cashier = await openCashier(env, openDatabase(env.DB), settings);
+  if (cashier === null) throw new Error('PayPal is not set up');
+  return settle(cashier, id);
+}
+
+/** Lets time go by for one person: all that is written down of them is so much older. */
+export async function later(me: Visitor, ms: number): Promise<void> {
+  await env.DB.batch([
+    env.DB.prepare(
+      'update subscriptions set period_end = period_end - ?1, checked_at = max(1, checked_at - ?1), created_at = created_at - ?1, updated_at = updated_at - ?1 where user_id = ?2',
+    ).bind(ms, me.id),
+    env.DB.prepare(
+      'update payments set paid_at = paid_at - ?1, created_at = created_at - ?1 where user_id = ?2',
+    ).bind(ms, me.id),
+    env.DB.prepare('update users set plan_until = plan_until - ?1 where id = ?2').bind(ms, me.id),
+  ]);
+}
+
+export interface BookedPayment {
+  id: string;
+  amount_cents: number;
+  refunded_cents: number;
+  status: string;
+}
+/** What our books have of somebody's payments, the oldest first. */
+export const paymentsOf = async (me: Visitor): Promise<BookedPayment[]> =>
+  (
+    await env.DB.prepare(
+      'select id, amount_cents, refunded_cents, status from payments where user_id = ? order by paid_at, id',
+    )
+      .bind(me.id)
+      .all<BookedPayment>()
+  ).results;

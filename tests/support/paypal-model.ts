@@ -1,0 +1,195 @@
+import { BILLING } from '../../src/config.ts';
+import type { Payment, WentBack } from '../../src/features/billing/books.ts';
+import { type Commission, type CommissionChange } from '../../src/features/billing/commission.ts';
+import { monthAfter } from '../../src/features/billing/months.ts';
+import type {
+  CompanyPayment,
+  CompanySubscription,
+  PaymentTold,
+} from '../../src/features/billing/payment-company.ts';
+import { settlementOf } from '../../src/features/billing/settlement.ts';
+import type { SubscriptionStatus } from '../../src/features/billing/subscription-rules.ts';
+
+/** A payment company and our books as they are in a model: pure, with a clock that the test turns. */
+
+export const PRICE_CENTS = 699;
+const BUSINESS = { commission_percent: 15, storyteller_price_cents: PRICE_CENTS };
+
+interface Sale {
+  id: string;
+  at: number;
+  back: { id: string; amountCents: number }[];
+  isReversed: boolean;
+}
+
+/** How things really are at the company: what our books never see but by asking and being told. */
+export interface AtCompany {
+  id: string;
+  status: 'active' | 'suspended' | 'cancelled' | 'expired';
+  beganAt: number;
+  nextBillingAt: number;
+  failedPayments: number;
+  sales: Sale[];
+}
+
+export const begunAt = (id: string, at: number): AtCompany => ({
+  id,
+  status: 'active',
+  beganAt: at,
+  nextBillingAt: at,
+  failedPayments: 0,
+  sales: [],
+});
+
+export const wentBackOf = (sale: Sale): number =>
+  sale.isReversed
+    ? PRICE_CENTS
+    : Math.min(
+        PRICE_CENTS,
+        sale.back.reduce((sum, { amountCents }) => sum + amountCents, 0),
+      );
+export const stands = (sale: Sale): boolean => wentBackOf(sale) < PRICE_CENTS;
+
+/** What the company answers. */
+export function shownOf(company: AtCompany): CompanySubscription {
+  const last = company.sales.at(-1);
+  const isOn = company.status === 'active' || company.status === 'suspended';
+  return {
+    id: company.id,
+    status: company.status,
+    planId: 'P-1',
+    customId: 'u1',
+    nextBillingAt: isOn ? company.nextBillingAt : null,
+    beganAt: company.beganAt,
+    lastPayment:
+      last === undefined ? null : { amountCents: PRICE_CENTS, currency: BILLING.currency, at: last.at },
+    failedPayments: company.failedPayments,
+    price: null,
+  };
+}
+
+export const listOf = ({ sales }: AtCompany): CompanyPayment[] =>
+  sales.map((sale) => ({
+    id: sale.id,
+    amountCents: PRICE_CENTS,
+    currency: BILLING.currency,
+    at: sale.at,
+    isRefunded: !stands(sale),
+  }));
+
+/** What somebody pays, or does not, when it is due. */
+export function due(company: AtCompany, { now, pays }: { now: number; pays: boolean }): PaymentTold | null {
+  if (company.status !== 'active' || company.nextBillingAt > now) return null;
+  if (!pays) {
+    company.failedPayments += 1;
+    // It is tried again some days later.
+    company.nextBillingAt = now + 5 * 86_400_000;
+    return null;
+  }
+  const sale: Sale = { id: `${company.id}-${company.sales.length}`, at: now, back: [], isReversed: false };
+  company.sales.push(sale);
+  company.failedPayments = 0;
+  company.nextBillingAt = monthAfter(now);
+  return {
+    what: 'completed',
+    id: sale.id,
+    amountCents: PRICE_CENTS,
+    currency: BILLING.currency,
+    at: sale.at,
+  };
+}
+
+/** Our books of one subscription, as its rows are. */
+export interface OurBooks {
+  id: string;
+  plan: 'storyteller';
+  status: SubscriptionStatus;
+  periodEnd: number;
+  isFailing: boolean;
+  createdAt: number;
+  checkedAt: number;
+  payments: Payment[];
+  commissions: Commission[];
+  back: Map<string, WentBack>;
+}
+
+export const unwritten = (id: string, now: number): OurBooks => ({
+  id,
+  plan: 'storyteller',
+  status: 'active',
+  periodEnd: now,
+  isFailing: false,
+  createdAt: now,
+  checkedAt: 0,
+  payments: [],
+  commissions: [],
+  back: new Map(),
+});
+
+/** An event is written down as `payment-event-store.ts` does. */
+export function keep(books: OurBooks, told: PaymentTold): void {
+  if (told.what === 'refund')
+    books.back.set(told.id, { paymentId: told.paymentId, amountCents: told.amountCents, isReversal: false });
+  if (told.what === 'reversed')
+    books.back.set(`reversal:${told.paymentId}`, {
+      paymentId: told.paymentId,
+      amountCents: 0,
+      isReversal: true,
+    });
+}
+
+/** A settling: what `settling.ts` does, without a database between. @returns the plan that it gives */
+export function settled(
+  books: OurBooks,
+  own: readonly OurBooks[],
+  company: AtCompany,
+  { events, list, now }: { events: readonly PaymentTold[]; list: boolean; now: number },
+) {
+  const told = events.flatMap((one) => (one.what === 'completed' ? [{ ...one, isRefunded: false }] : []));
+  const shown = shownOf(company);
+  const settlement = settlementOf(
+    { row: books, own, payments: books.payments, commissions: books.commissions },
+    { ...shown, status: company.status },
+    {
+      paid: [...told, ...(list ? listOf(company) : [])],
+      back: [...books.back.values()],
+      business: BUSINESS,
+      inviterSince: 0,
+      now,
+    },
+  );
+  for (const payment of settlement.payments) {
+    const place = books.payments.findIndex(({ id }) => id === payment.id);
+    books.payments.splice(place === -1 ? books.payments.length : place, place === -1 ? 0 : 1, payment);
+  }
+  books.payments.sort((a, b) => a.paidAt - b.paidAt);
+  for (const { payment, change } of settlement.shares) share(books, payment.id, change);
+  Object.assign(books, settlement.books, { checkedAt: Math.max(now, books.checkedAt + 1) });
+  return settlement;
+}
+
+function share(books: OurBooks, paymentId: string, change: CommissionChange): void {
+  if (change.do === 'begin') {
+    books.commissions.push({
+      id: `of ${paymentId}`,
+      paymentId,
+      amountCents: change.amountCents,
+      status: 'due',
+      payoutId: null,
+      createdAt: 0,
+    });
+    return;
+  }
+  const commission = books.commissions.find(({ id }) => id === change.id);
+  if (commission === undefined) throw new Error('there is no such commission');
+  if (change.do === 'reverse') commission.status = 'reversed';
+  else commission.amountCents = change.amountCents;
+  if (change.do === 'split')
+    books.commissions.push({
+      ...commission,
+      id: `of ${change.paymentId}`,
+      paymentId: change.paymentId,
+      amountCents: change.reversedCents,
+      status: 'reversed',
+    });
+}

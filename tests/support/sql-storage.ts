@@ -1,0 +1,20 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+
+/** SQLite in Node behind the interface that an object's storage has, as far as stores use it. */
+export function sqlStorage(database: DatabaseSync): SqlStorage {
+  const prepared = new Map<string, StatementSync>();
+  const exec = (query: string, ...bindings: SQLInputValue[]) => {
+    const statement = prepared.get(query) ?? database.prepare(query);
+    prepared.set(query, statement);
+    const rows = statement.all(...bindings).map((row) => ({ ...row }));
+    return {
+      toArray: () => rows,
+      one: () => {
+        if (rows.length !== 1) throw new Error(`expected one row, got ${rows.length}`);
+        return rows[0];
+      },
+      [Symbol.iterator]: () => rows[Symbol.iterator](),
+    };
+  };
+  return { exec } as unknown as SqlStorage;
+}

@@ -1,0 +1,285 @@
+import { describe, expect, test, vi } from 'vitest';
+import { business as command } from '../../scripts/lib/business-command.mjs';
+import { BUSINESS_DEFAULTS } from '../../src/config.ts';
+import { businessOf, businessOfText, changedBusiness } from '../../src/features/business/business.ts';
+import { forgetBusiness, readBusiness } from '../../src/features/business/business-ports.ts';
+import { business, type BusinessName, BUSINESS_NAMES } from '../../src/features/business/contract.ts';
+
+/** Of each constant: values that it takes, and values that it does not. */
+const VALUES: Record<BusinessName, { takes: unknown[]; refuses: unknown[] }> = {
+  start_points: { takes: [0, 1_000_000], refuses: [-1, 1_000_001, 1.5, '50', true] },
+  refill_to_points: { takes: [0, 1_000_000], refuses: [-1, 1_000_001, 0.5, '50'] },
+  refill_hours: { takes: [1, 8760], refuses: [0, 8761, 1.5, '8'] },
+  message_cost_points: { takes: [0, 10_000], refuses: [-1, 10_001, 0.5, '1'] },
+  daily_message_limit: { takes: [1, 1_000_000, null], refuses: [0, 1_000_001, 1.5, 'none'] },
+  character_cost_points: { takes: [0, 1_000_000], refuses: [-5, 1_000_001, 2.5, '5'] },
+  invite_points: { takes: [0, 1_000_000], refuses: [-10, 1_000_001, 1.1, '10'] },
+  commission_percent: { takes: [0, 100], refuses: [-1, 101, 12.5, 0.15, '15%'] },
+  storyteller_price_cents: { takes: [1, 1_000_000], refuses: [0, 6.99, 1_000_001, '699'] },
+  adventurer_price_cents: { takes: [1, 1_000_000], refuses: [0, 14.99, 1_000_001, '1499'] },
+  legend_price_cents: { takes: [1, 1_000_000], refuses: [0, 24.99, 1_000_001, '2499'] },
+  storyteller_paypal_plan: {
+    takes: ['P-5ML4271244454362WXNWU5NQ', null],
+    refuses: ['', 'P-', '5ML4271244454362WXNWU5NQ', 'p-5ml4271244454362', 7],
+  },
+  personas_free: { takes: [1, 500], refuses: [0, 10_001, 1.5, '5'] },
+  personas_storyteller: { takes: [5, 10_000], refuses: [0, 10_001, 5.5, '500'] },
+  competition_begins_on: { takes: ['2025-11-24'], refuses: ['2025-02-30', '25.8.2025', '', 20250825] },
+  competition_ends_on: { takes: ['2025-08-26'], refuses: ['2025-13-01', 'soon', '', 20251125] },
+  competition_winners_on: { takes: ['2025-11-25', '2026-01-01'], refuses: ['2025-11-31', '', 0] },
+};
+
+/** What is wrong with a change; null where nothing is. */
+const wrongOf = (change: unknown) => {
+  const changed = changedBusiness({}, change);
+  return changed.ok ? null : changed.wrong;
+};
+
+describe('The constants of the business', () => {
+  test('are by default what the specification says', () => {
+    expect(business.parse(BUSINESS_DEFAULTS)).toEqual(BUSINESS_DEFAULTS);
+    expect(Object.keys(BUSINESS_DEFAULTS).toSorted()).toEqual(BUSINESS_NAMES.toSorted());
+    expect(businessOf(null)).toEqual({ business: BUSINESS_DEFAULTS, change: {}, wrong: [] });
+  });
+
+  test.each(BUSINESS_NAMES)('can be changed one by one, within bounds: %s', (name) => {
+    const { takes, refuses } = VALUES[name];
+    for (const value of takes) {
+      const changed = changedBusiness({}, { [name]: value });
+      expect({ value, changed }).toMatchObject({ changed: { ok: true, business: { [name]: value } } });
+      // Read as it was written.
+      expect(businessOf({ [name]: value })).toMatchObject({ business: { [name]: value }, wrong: [] });
+    }
+    for (const value of refuses) {
+      expect({ value, wrong: wrongOf({ [name]: value }) }).toEqual({
+        value,
+        wrong: { [name]: [expect.any(String)] },
+      });
+      expect(businessOf({ [name]: value, invite_points: 21 })).toMatchObject({
+        business: { [name]: name === 'invite_points' ? 21 : BUSINESS_DEFAULTS[name] },
+      });
+    }
+  });
+
+  test.each(BUSINESS_NAMES)(
+    'that are set by hand and wrong leave all others as they were set: %s',
+    (name) => {
+      const kept = { message_cost_points: 3, refill_hours: 4, [name]: VALUES[name].refuses[0] };
+      const { business: read, change, wrong } = businessOf(kept);
+      expect(wrong).toEqual([name]);
+      expect(read).toEqual({
+        ...BUSINESS_DEFAULTS,
+        message_cost_points: 3,
+        refill_hours: 4,
+        [name]: BUSINESS_DEFAULTS[name],
+      });
+      expect(change).not.toHaveProperty(name);
+    },
+  );
+
+  test('go back to their defaults by null, but where null is a value of its own', () => {
+    for (const name of BUSINESS_NAMES) {
+      const [value] = VALUES[name].takes;
+      const before = changedBusiness({}, { [name]: value });
+      if (!before.ok) throw new Error(name);
+      const changed = changedBusiness(before.kept, { [name]: null });
+      const isValue = ['daily_message_limit', 'storyteller_paypal_plan'].includes(name);
+      expect({ name, changed }).toEqual({
+        name,
+        changed: {
+          ok: true,
+          kept: isValue ? { [name]: null } : {},
+          business: { ...BUSINESS_DEFAULTS, ...(isValue ? { [name]: null } : {}) },
+        },
+      });
+    }
+  });
+
+  test('that nobody knows, and nothing at all, are refused', () => {
+    expect(wrongOf({ mesage_cost_points: 2 })).toEqual({ mesage_cost_points: ['Unknown name'] });
+    expect(wrongOf({ message_cost_points: 2, toString: 1 })).toEqual({ toString: ['Unknown name'] });
+    expect(wrongOf({})).toEqual({ _: ['Nothing is to be changed'] });
+    for (const nothing of [null, undefined, 7, 'text', []]) expect(wrongOf(nothing)).toHaveProperty('_');
+    expect(businessOf({ constructor: 7, unknown: 1, refill_hours: 2 })).toMatchObject({
+      business: { ...BUSINESS_DEFAULTS, refill_hours: 2 },
+      wrong: ['constructor', 'unknown'],
+    });
+  });
+
+  test('that contradict each other are refused, and where they stand already none of them counts', () => {
+    const contradictions = [
+      [{ personas_free: 501 }, 'personas_storyteller'],
+      [{ personas_free: 20, personas_storyteller: 19 }, 'personas_storyteller'],
+      [{ competition_ends_on: '2025-08-25' }, 'competition_ends_on'],
+      [{ competition_begins_on: '2026-08-25' }, 'competition_ends_on'],
+      [{ competition_winners_on: '2025-11-24' }, 'competition_winners_on'],
+    ] as const;
+    for (const [change, at] of contradictions) {
+      expect(wrongOf(change)).toEqual({ [at]: [expect.any(String)] });
+      expect(businessOf({ ...change, message_cost_points: 3 })).toEqual({
+        business: { ...BUSINESS_DEFAULTS, message_cost_points: 3 },
+        change: { message_cost_points: 3 },
+        wrong: Object.keys(change),
+      });
+    }
+    const next = {
+      competition_begins_on: '2026-08-25',
+      competition_ends_on: '2026-11-25',
+      competition_winners_on: '2026-11-30',
+    };
+    expect(changedBusiness({}, next)).toMatchObject({ ok: true, business: next });
+    // A change is looked at together with those before it.
+    expect(changedBusiness({ personas_storyteller: 10 }, { personas_free: 11 })).toMatchObject({ ok: false });
+  });
+
+  test('are the defaults where what is kept is nothing that can be read', () => {
+    for (const text of ['', '{', 'null x', '7', '"text"', '[]', '[{"refill_hours":2}]', 'true']) {
+      expect({ text, read: businessOfText(text) }).toEqual({
+        text,
+        read: { business: BUSINESS_DEFAULTS, change: {}, wrong: ['_'] },
+      });
+    }
+    expect(businessOfText(null)).toMatchObject({ business: BUSINESS_DEFAULTS, wrong: [] });
+    expect(businessOfText('{"refill_hours":2}')).toMatchObject({ business: { refill_hours: 2 }, wrong: [] });
+  });
+});
+
+describe('Reading the constants', () => {
+  /** A namespace of KV that holds a text, counts its reads, and can be out of order. */
+  function namespace(text: string | null = null) {
+    const kept = { text, reads: 0, broken: false };
+    const KV = {
+      get: async () => {
+        kept.reads += 1;
+        if (kept.broken) throw new Error('KV is away');
+        return kept.text;
+      },
+    } as unknown as KVNamespace;
+    return { kept, env: { KV } };
+  }
+
+  test('asks KV once in a while, and a change is seen within a minute', async () => {
+    const { kept, env } = namespace();
+    for (let second = 0; second < 20; second += 1) await readBusiness(env, second * 1000);
+    expect(kept.reads).toBe(1);
+    kept.text = '{"message_cost_points":2}';
+    // KV itself may answer with what it held half a minute ago.
+    expect(await readBusiness(env, 25_000)).toMatchObject({ message_cost_points: 2 });
+    kept.text = '{"message_cost_points":3}';
+    expect(await readBusiness(env, 30_000)).toMatchObject({ message_cost_points: 2 });
+    forgetBusiness(env);
+    expect(await readBusiness(env, 30_001)).toMatchObject({ message_cost_points: 3 });
+  });
+
+  test('gives what they were when KV is away, or the defaults, and never fails', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const { kept, env } = namespace('{"message_cost_points":2}');
+    kept.broken = true;
+    expect(await readBusiness(env, 0)).toEqual(BUSINESS_DEFAULTS);
+    kept.broken = false;
+    expect(await readBusiness(env, 60_000)).toMatchObject({ message_cost_points: 2 });
+    kept.broken = true;
+    expect(await readBusiness(env, 120_000)).toMatchObject({ message_cost_points: 2 });
+    expect(log.mock.calls.flat().filter((line) => line.includes('business_not_read'))).toHaveLength(2);
+    log.mockRestore();
+  });
+
+  test('logs the names that it does not understand, and no values', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const { env } = namespace(JSON.stringify({ refill_hours: 'often', ['x'.repeat(500)]: 1 }));
+    expect(await readBusiness(env, 0)).toEqual(BUSINESS_DEFAULTS);
+    expect(log.mock.calls.map(([line]) => JSON.parse(line as string))).toEqual([
+      { event: 'business_not_understood', names: ['refill_hours', 'x'.repeat(60)] },
+    ]);
+    log.mockRestore();
+  });
+});
+
+describe('The command for the constants', () => {
+  /** Runs it over a text that is kept. */
+  async function run(kept: string | null, ...argv: string[]) {
+    const said: string[] = [];
+    const store = { text: kept, writes: 0 };
+    const code = await command(
+      argv,
+      {
+        read: async () => store.text,
+        write: async (text) => {
+          store.text = text;
+          store.writes += 1;
+        },
+      },
+      (text) => void said.push(text),
+    );
+    const now = store.text === null ? null : (JSON.parse(store.text) as unknown);
+    return { code, said: said.join('\n'), kept: now, writes: store.writes };
+  }
+
+  test('shows what is in force and what differs from the defaults', async () => {
+    const { code, said, writes } = await run('{"daily_message_limit":null}', 'show');
+    expect(code).toBe(0);
+    expect(said).toMatch(/^daily_message_limit +none {2}\(default: 100\)$/m);
+    expect(said).toMatch(/^refill_hours +8$/m);
+    expect(said.split('\n')).toHaveLength(BUSINESS_NAMES.length);
+    expect(writes).toBe(0);
+  });
+
+  test('sets several at once, keeps what was set before, and says what changes', async () => {
+    const set = ['message_cost_points=2', 'daily_message_limit=none', 'competition_winners_on=2025-12-01'];
+    const { code, said, kept } = await run('{"refill_hours":4}', 'set', ...set);
+    expect(code).toBe(0);
+    expect(kept).toEqual({
+      refill_hours: 4,
+      message_cost_points: 2,
+      daily_message_limit: null,
+      competition_winners_on: '2025-12-01',
+    });
+    expect(said).toContain('message_cost_points: 1 → 2');
+    expect(said).toContain('daily_message_limit: 100 → none');
+    expect(said).not.toContain('refill_hours');
+  });
+
+  test('takes constants back to their defaults, also those that may be none', async () => {
+    const before = '{"daily_message_limit":null,"refill_hours":4}';
+    expect(await run(before, 'reset', 'daily_message_limit')).toMatchObject({
+      code: 0,
+      kept: { refill_hours: 4 },
+    });
+    expect(await run(before, 'set', 'refill_hours=none')).toMatchObject({
+      code: 0,
+      kept: { daily_message_limit: null },
+    });
+  });
+
+  test.each([
+    ['a value that is out of bounds', ['set', 'commission_percent=101'], 'commission_percent: '],
+    ['a name that is misspelt', ['set', 'refil_hours=4'], 'refil_hours: Unknown name'],
+    ['a name of every object', ['reset', 'constructor'], 'constructor: Unknown name'],
+    ['a price in dollars', ['set', 'storyteller_price_cents=6.99'], 'storyteller_price_cents: '],
+    ['a contradiction', ['set', 'personas_free=600'], 'personas_storyteller: '],
+    ['a contradiction that a reset makes', ['reset', 'personas_storyteller'], 'personas_storyteller: '],
+  ])('writes nothing of a change that is wrong: %s', async (_, argv, sentence) => {
+    const before = '{"personas_free":600,"personas_storyteller":700}';
+    const start = argv[0] === 'reset' ? before : '{}';
+    const { code, said, writes } = await run(start, ...argv);
+    expect({ code, writes }).toEqual({ code: 1, writes: 0 });
+    expect(said).toContain(sentence);
+  });
+
+  test.each([[[]], [['set']], [['set', 'refill_hours']], [['set', '=4']], [['show', 'x']], [['drop']]])(
+    'says how it is used when it is not understood: %j',
+    async (argv) => {
+      const { code, said, writes } = await run(null, ...argv);
+      expect({ code, writes }).toEqual({ code: 2, writes: 0 });
+      expect(said).toContain('usage:');
+    },
+  );
+
+  test('says what it does not understand of what is kept, and mends it with the next change', async () => {
+    const { said } = await run('{"refill_hours":0}', 'show');
+    expect(said).toContain('so the defaults are in force: refill_hours');
+    const mended = await run('{"refill_hours":0,"invite_points":20}', 'set', 'message_cost_points=2');
+    expect(mended.kept).toEqual({ invite_points: 20, message_cost_points: 2 });
+    expect((await run('{broken', 'set', 'refill_hours=3')).kept).toEqual({ refill_hours: 3 });
+  });
+});

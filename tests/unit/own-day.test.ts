@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { dayBegins, dayIn, zoneNamed } from '../../src/features/wallet/own-day.ts';
+import { roundAt } from '../../src/features/wallet/ledger-check.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const day = (date: string): number => Date.parse(date) / DAY_MS;
+
+describe('My own day', () => {
+  test.each([
+    ['UTC', '2026-05-04', '2026-05-04T00:00:00Z'],
+    ['Asia/Tokyo', '2026-05-04', '2026-05-03T15:00:00Z'],
+    ['Asia/Kathmandu', '2026-05-04', '2026-05-03T18:15:00Z'],
+    ['Pacific/Kiritimati', '2026-05-04', '2026-05-03T10:00:00Z'],
+    ['Etc/GMT+12', '2026-05-04', '2026-05-04T12:00:00Z'],
+    // The day on which clocks go forward, and the one after; then back.
+    ['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00Z'],
+    ['Europe/Berlin', '2026-03-30', '2026-03-29T22:00:00Z'],
+    ['Europe/Berlin', '2026-10-25', '2026-10-24T22:00:00Z'],
+    ['Europe/Berlin', '2026-10-26', '2026-10-25T23:00:00Z'],
+    ['Australia/Lord_Howe', '2026-04-06', '2026-04-05T13:30:00Z'],
+    // Clocks that leave midnight out: the day begins at one.
+    ['America/Havana', '2026-03-08', '2026-03-08T05:00:00Z'],
+    ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00Z'],
+    // A day that was left out altogether ends as the next begins.
+    ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00Z'],
+  ])('begins in %s on %s at %s', (zone, date, moment) => {
+    const begins = Date.parse(moment);
+    expect(new Date(dayBegins(zone, day(date))).toISOString()).toBe(new Date(begins).toISOString());
+    expect(dayIn(zone, begins)).toBeGreaterThanOrEqual(day(date));
+    expect(dayIn(zone, begins - 1)).toBeLessThan(day(date));
+  });
+
+  test('is that of UTC where nobody knows my clock', () => {
+    expect(dayIn(null, Date.parse('2026-05-04T23:59:59Z'))).toBe(day('2026-05-04'));
+    expect(dayBegins(null, day('2026-05-04'))).toBe(Date.parse('2026-05-04'));
+    expect(dayIn('Mars/Olympus', Date.parse('2026-05-04T23:59:59Z'))).toBe(day('2026-05-04'));
+  });
+
+  test('goes by the name of a time zone alone', () => {
+    expect(zoneNamed('europe/berlin')).toBe('Europe/Berlin');
+    for (const name of [
+      undefined,
+      null,
+      '',
+      '+05:30',
+      'Mars/Olympus',
+      'undefined',
+      'Europe/Berlin; x',
+      'A'.repeat(80),
+    ])
+      expect(zoneNamed(name)).toBeNull();
+  });
+});
+
+describe('The nightly look at all ledgers', () => {
+  const atNight = (date: string, hour: number): number => Date.parse(date) + hour * HOUR_MS;
+
+  test('begins once a night, at its hour', () => {
+    const first = roundAt(null, atNight('2026-05-04', 3));
+    expect(first).toMatchObject({ night: day('2026-05-04'), after: '', done: false });
+    const done = { ...first, done: true };
+    expect(roundAt(done, atNight('2026-05-04', 23))).toBeNull();
+    expect(roundAt(done, atNight('2026-05-05', 3) - 1)).toBeNull();
+    expect(roundAt(done, atNight('2026-05-05', 3))).toMatchObject({ night: day('2026-05-05'), wallets: 0 });
+  });
+
+  test('goes on where it stopped, however long it takes', () => {
+    const begun = { ...roundAt(null, atNight('2026-05-04', 3)), after: 'someone', wallets: 400 };
+    expect(roundAt(begun, atNight('2026-05-06', 12))).toEqual(begun);
+  });
+
+  test('begins anew where what was kept of it is not understood', () => {
+    for (const kept of ['', [], { night: 'yesterday' }])
+      expect(roundAt(kept, atNight('2026-05-04', 5))).toMatchObject({ after: '', done: false });
+  });
+});

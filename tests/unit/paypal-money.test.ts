@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { centsOf, moneyOf } from '../../src/vendors/paypal-money.ts';
+
+describe('An amount at PayPal', () => {
+  test('is exact to the cent, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 1_000_000_000 }), fc.nat({ max: 99 }), (whole, cents) => {
+        const value = `${whole}.${String(cents).padStart(2, '0')}`;
+        expect(centsOf(value, 'USD')).toBe(whole * 100 + cents);
+        expect(centsOf(`${value}00`, 'USD')).toBe(whole * 100 + cents);
+        expect(centsOf(`${whole}.0`, 'JPY')).toBe(whole);
+      }),
+    );
+  });
+
+  test.each([
+    ['6.99', 'USD', 699],
+    ['4.35', 'USD', 435],
+    ['1.1', 'EUR', 110],
+    ['24', 'USD', 2400],
+    ['.5', 'GBP', 50],
+    ['0.0', 'USD', 0],
+    ['500', 'JPY', 500],
+    ['500.00', 'HUF', 500],
+  ])('%s %s is %i', (value, currency, cents) => {
+    expect(centsOf(value, currency)).toBe(cents);
+    expect(moneyOf({ value, currency_code: currency })).toEqual({ cents, currency });
+    expect(moneyOf({ total: value, currency })).toEqual({ cents, currency });
+  });
+
+  test.each<[unknown, unknown]>([
+    ['6.999', 'USD'],
+    ['500.5', 'JPY'],
+    ['-6.99', 'USD'],
+    ['+6.99', 'USD'],
+    ['6,99', 'USD'],
+    ['1e3', 'USD'],
+    ['0x10', 'USD'],
+    [' 6.99', 'USD'],
+    ['6.99\n', 'USD'],
+    ['', 'USD'],
+    ['.', 'USD'],
+    ['9999999999999', 'USD'],
+    ['NaN', 'USD'],
+    [6.99, 'USD'],
+    [null, 'USD'],
+    ['6.99', 'usd'],
+    ['6.99', 'DOLLAR'],
+    ['6.99', null],
+  ])('%j %j is none', (value, currency) => {
+    expect(centsOf(value, currency)).toBeNull();
+    expect(moneyOf({ value, currency_code: currency })).toBeNull();
+  });
+
+  test('that is not there is none', () => {
+    expect([moneyOf(null), moneyOf('6.99'), moneyOf({}), moneyOf([])]).toEqual([null, null, null, null]);
+  });
+});

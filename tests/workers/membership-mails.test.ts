@@ -1,0 +1,126 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/db/open.ts';
+import { endPlans } from '../../src/features/billing/plan-store.ts';
+import { PLAN_NAMES } from '../../src/features/billing/plans.ts';
+import { sendWaitingMails } from '../../src/api/mail-sending.ts';
+import { agreed, DAY_MS, later, settledAt } from '../support/members.ts';
+import { ORIGIN, signedIn, type Visitor } from '../support/makers.ts';
+import { begunAtPayPal, failToPay, happensAtPayPal, pay, refund } from '../support/paypal.ts';
+import { mailsTo, recordingMail } from './mailbox.ts';
+
+const SITE = ORIGIN;
+
+/** What waits to be told to somebody. */
+const waiting = async (me: Visitor) =>
+  (
+    await env.DB.prepare('select kind, details from mails where user_id = ? order by created_at, id')
+      .bind(me.id)
+      .all<{ kind: string; details: string }>()
+  ).results.map(({ kind, details }) => ({ kind, ...(JSON.parse(details) as Record<string, unknown>) }));
+const sent = (me: Visitor) => env.DB.prepare('delete from mails where user_id = ?').bind(me.id).run();
+const end = (now = Date.now()) => endPlans(openDatabase(env.DB), { site: SITE, names: PLAN_NAMES, now });
+
+/** A member who was told so. */
+async function member() {
+  const me = await signedIn();
+  const { id } = await agreed(me);
+  await settledAt(SITE, id);
+  return { me, id };
+}
+
+describe('I am told by mail', () => {
+  test('that my membership has begun, once, with what it costs and until when it is paid', async () => {
+    const { me, id } = await member();
+    await settledAt(SITE, id);
+    expect(await waiting(me)).toEqual([
+      {
+        kind: 'membership_started',
+        site: SITE,
+        plan: 'Storyteller',
+        price_cents: 699,
+        until: expect.any(Number),
+      },
+    ]);
+    await sendWaitingMails({ ...env, EMAIL: recordingMail(env.EMAIL) }, openDatabase(env.DB), {
+      now: Date.now(),
+      userId: me.id,
+    });
+    const mail = mailsTo(me.email).at(-1);
+    expect(mail?.text).toContain('$6.99');
+    expect(mail?.text).toContain(`${SITE}/membership`);
+    expect(mail?.text).not.toMatch(/spicy|nsfw|adult/i);
+  });
+
+  test('of each month that is paid after the first', async () => {
+    const { me, id } = await member();
+    await sent(me);
+    await settledAt(SITE, id);
+    expect(await waiting(me)).toEqual([]);
+    await later(me, 30 * DAY_MS);
+    await pay(id);
+    await settledAt(SITE, id);
+    await settledAt(SITE, id);
+    expect(await waiting(me)).toMatchObject([{ kind: 'membership_renewed', price_cents: 699 }]);
+  });
+
+  test('of a payment that did not come, once for each', async () => {
+    const { me, id } = await member();
+    await sent(me);
+    await failToPay(id);
+    await settledAt(SITE, id);
+    await failToPay(id);
+    await settledAt(SITE, id);
+    expect(await waiting(me)).toMatchObject([{ kind: 'membership_failed', plan: 'Storyteller' }]);
+  });
+
+  test('that it is over when it is, once, and not a moment before', async () => {
+    const { me, id } = await member();
+    await sent(me);
+    await happensAtPayPal(id, 'cancel');
+    await settledAt(SITE, id);
+    await end();
+    expect(await waiting(me)).toEqual([]);
+    await later(me, 33 * DAY_MS);
+    await Promise.all([end(), end()]);
+    await end();
+    expect(await waiting(me)).toEqual([{ kind: 'membership_ended', site: SITE, plan: 'Storyteller' }]);
+  });
+
+  test('that it is over when all of my money came back', async () => {
+    const { me, id } = await member();
+    await sent(me);
+    await refund(id);
+    await settledAt(SITE, id);
+    await end();
+    expect(await waiting(me)).toMatchObject([{ kind: 'membership_ended' }]);
+  });
+
+  test('of my first commission, and of no other', async () => {
+    const inviter = await signedIn();
+    const { code } = await inviter.ask<{ code: string }>('/api/invites', { method: 'POST' });
+    const me = await signedIn();
+    await me.ask('/api/onboarding', { json: { invite_code: code } });
+    const id = await begunAtPayPal(me);
+    await pay(id);
+    await settledAt(SITE, id);
+    expect(await waiting(inviter)).toEqual([{ kind: 'first_commission', site: SITE, amount_cents: 105 }]);
+    await sent(inviter);
+    await later(me, 30 * DAY_MS);
+    await pay(id);
+    await settledAt(SITE, id);
+    expect(await waiting(inviter)).toEqual([]);
+  });
+});
+
+test('Without an address of the site nobody is written to, and plans end all the same', async () => {
+  const me = await signedIn();
+  await env.DB.prepare("update users set plan = 'storyteller', plan_until = 1 where id = ?")
+    .bind(me.id)
+    .run();
+  await endPlans(openDatabase(env.DB), { site: null, names: PLAN_NAMES, now: Date.now() });
+  expect(await waiting(me)).toEqual([]);
+  expect(await env.DB.prepare('select plan, plan_until from users where id = ?').bind(me.id).first()).toEqual(
+    { plan: 'free', plan_until: null },
+  );
+});

@@ -1,0 +1,371 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { checkLedgers, LEDGER_ROUND_KEY } from '../../src/api/ledger-check.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { BUSINESS_KEY, forgetBusiness } from '../../src/features/business/business-ports.ts';
+import type { BusinessChange } from '../../src/features/business/contract.ts';
+import type { PointsStatus } from '../../src/features/wallet/contract.ts';
+import { WALLET_MIGRATIONS } from '../../src/features/wallet/ledger-store.ts';
+import type { LedgerRound } from '../../src/features/wallet/ledger-check.ts';
+import {
+  conversation,
+  expectBalancedLedger,
+  guest,
+  ledger,
+  points,
+  post,
+  send,
+  signedIn,
+  type Visitor,
+  walletStub,
+  withPoints,
+} from '../support/makers.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const FREE = { unlimited: false, timeZone: null };
+const MEMBER = { unlimited: true, timeZone: null };
+
+/** Has somebody's day so far be one of so many messages. */
+async function alreadySent(me: Visitor, messages: number): Promise<void> {
+  await points(me);
+  await runInDurableObject(walletStub(me.id), (_, { storage }) => {
+    storage.sql.exec('update balance set daily_used = ?', messages);
+  });
+}
+
+/** The plan as an operator gives it. */
+async function onPlan(me: Visitor, plan: 'free' | 'storyteller'): Promise<void> {
+  await env.DB.prepare('update users set plan = ? where id = ?').bind(plan, me.id).run();
+}
+
+/** One's points as a browser in that time zone asks for them. */
+const pointsIn = (me: Visitor, timeZone: string): Promise<PointsStatus> =>
+  me.ask<PointsStatus>('/api/points', { headers: { 'x-time-zone': timeZone } });
+
+describe('At my wallet', () => {
+  test('two hundred replies that begin at once hold exactly the points that are there', async () => {
+    const me = await guest();
+    await points(me);
+    const wallet = walletStub(me.id);
+    const turns = Array.from({ length: 200 }, (_, index) => `turn-${index}`);
+    const results = await Promise.all(turns.map((id) => wallet.reserve(id, 'chat', FREE)));
+    expect(results.filter(({ ok }) => ok)).toHaveLength(50);
+    const refused = results.flatMap((result) => (result.ok ? [] : [result.code]));
+    expect(new Set(refused)).toEqual(new Set(['points_exhausted']));
+    expect(await points(me)).toMatchObject({ current_points: 0, daily_messages_used: 50 });
+    // Half of them fail; all are told of twice, and late.
+    const ends = (id: string, index: number) =>
+      index % 2 === 0 ? wallet.settle(id, null, 'reply') : wallet.release(id, 'chat', null, 'reply');
+    await Promise.all([...turns, ...turns].map((id) => ends(id, turns.indexOf(id))));
+    const spent = results.filter(({ ok }, index) => ok && index % 2 === 0).length;
+    expect(await points(me)).toMatchObject({ current_points: 50 - spent, daily_messages_used: spent });
+    const entries = await ledger(me);
+    expect(entries.filter(({ kind }) => kind === 'message')).toHaveLength(spent);
+    expect(entries.filter(({ kind }) => kind === 'message_free')).toHaveLength(50 - spent);
+    await expectBalancedLedger(me);
+  });
+
+  test('the same reply asked for a hundred times at once holds one point', async () => {
+    const me = await guest();
+    const wallet = walletStub(me.id);
+    const results = await Promise.all(
+      Array.from({ length: 100 }, () => wallet.reserve('turn-again', 'chat', FREE)),
+    );
+    expect(results.filter((result) => result.ok && !result.again)).toHaveLength(1);
+    expect(await points(me)).toMatchObject({ current_points: 49 });
+    await wallet.settle('turn-again', null, 'reply');
+    expect(await wallet.reserve('turn-again', 'chat', FREE)).toMatchObject({ code: 'reservation_closed' });
+    expect(await points(me)).toMatchObject({ current_points: 49 });
+  });
+
+  test('points of a reply that nobody ends are mine again after an hour, and not a minute sooner', async () => {
+    const me = await guest();
+    const wallet = walletStub(me.id);
+    await wallet.reserve('turn-lost', 'chat', FREE);
+    const earlier = (ms: number) =>
+      runInDurableObject(wallet, (_, { storage }) => {
+        storage.sql.exec('update reservations set at = at - ?', ms);
+      });
+    await earlier(HOUR_MS - 60_000);
+    expect(await points(me)).toMatchObject({ current_points: 49, daily_messages_used: 1 });
+    await earlier(60_001);
+    expect(await points(me)).toMatchObject({ current_points: 50, daily_messages_used: 0 });
+    await wallet.settle('turn-lost', null, 'reply');
+    expect(await ledger(me)).toHaveLength(1);
+  });
+});
+
+describe('A wallet from before days had time zones', () => {
+  test('keeps its points, its day and what a reply holds', async () => {
+    const me = await guest();
+    const wallet = walletStub(me.id);
+    const now = Date.now();
+    await runInDurableObject(wallet, (_, { storage: { sql } }) => {
+      sql.exec('create table object_migrations (step integer primary key, applied_at integer not null)');
+      WALLET_MIGRATIONS.slice(0, 4).forEach((step, index) => {
+        sql.exec(step);
+        sql.exec('insert into object_migrations values (?, ?)', index + 1, now);
+      });
+      sql.exec('insert into balance values (1, 30, 10, ?, ?, 20)', now, Math.floor(now / DAY_MS));
+      sql.exec("insert into ledger values ('e1', ?, 'opening', 'Opening balance', 40, 40, null, null)", now);
+      sql.exec("insert into reservations values ('turn-old', 'chat', 1, 0, 'held', ?)", now);
+    });
+    await evictDurableObject(wallet);
+    expect(await points(me)).toMatchObject({
+      current_points: 29,
+      permanent_points: 10,
+      daily_messages_used: 21,
+      unlimited: false,
+      time_zone: null,
+    });
+    await wallet.settle('turn-old', null, 'reply');
+    expect((await ledger(me))[0]).toMatchObject({ kind: 'message', amount: -1, balance_after: 39 });
+    await expectBalancedLedger(me);
+  });
+});
+
+describe('As a member', () => {
+  test('I write without points and without a limit, and the ledger says what covers it', async () => {
+    const me = await signedIn();
+    const chat = await conversation(me);
+    await onPlan(me, 'storyteller');
+    await withPoints(me, 0);
+    await alreadySent(me, 500);
+    expect(await points(me)).toMatchObject({
+      unlimited: true,
+      message_cost: 0,
+      daily_message_limit: null,
+      current_points: 0,
+    });
+    await send(me, chat);
+    expect((await ledger(me))[0]).toMatchObject({
+      kind: 'message_covered',
+      amount: 0,
+      balance_after: 0,
+      conversation_id: chat,
+      reason: 'A reply was written: the membership covers it',
+    });
+    await expectBalancedLedger(me);
+  });
+
+  test('I am on the free plan’s terms again from the next message on', async () => {
+    const me = await signedIn();
+    const chat = await conversation(me);
+    await onPlan(me, 'storyteller');
+    await withPoints(me, 0);
+    await send(me, chat);
+    await onPlan(me, 'free');
+    expect((await post(me, chat, 'And now?')).status).toBe(402);
+    expect(await points(me)).toMatchObject({ unlimited: false, message_cost: 1, daily_message_limit: 100 });
+  });
+
+  test('a reply costs what it was begun for, whatever becomes of my plan meanwhile', async () => {
+    const me = await guest();
+    const wallet = walletStub(me.id);
+    await wallet.reserve('turn-free', 'chat', FREE);
+    await wallet.reserve('turn-covered', 'chat', MEMBER);
+    await wallet.settle('turn-free', null, 'reply');
+    await wallet.status(FREE);
+    await wallet.settle('turn-covered', null, 'reply');
+    expect((await ledger(me)).slice(0, 2)).toMatchObject([
+      { kind: 'message_covered', amount: 0 },
+      { kind: 'message', amount: -1 },
+    ]);
+    await expectBalancedLedger(me);
+  });
+});
+
+describe('My day', () => {
+  test('is the one of my own clock: it ends at my midnight', async () => {
+    const me = await guest();
+    const status = await pointsIn(me, 'Pacific/Kiritimati');
+    expect(status.time_zone).toBe('Pacific/Kiritimati');
+    const resets = Date.parse(status.daily_resets_at);
+    expect((resets + 14 * HOUR_MS) % DAY_MS).toBe(0);
+    expect(resets).toBeGreaterThan(Date.now());
+    expect(resets).toBeLessThanOrEqual(Date.now() + DAY_MS);
+    // What says nothing of a clock changes nothing; nor does one that nobody has.
+    expect(await points(me)).toMatchObject({ daily_resets_at: status.daily_resets_at });
+    for (const unknown of ['Mars/Olympus', '+05:00', 'x'.repeat(300)])
+      expect(await pointsIn(me, unknown)).toMatchObject({ time_zone: 'Pacific/Kiritimati' });
+  });
+
+  test('does not come again because I travel west', async () => {
+    const me = await guest();
+    const chat = await conversation(me);
+    const { daily_resets_at: before } = await pointsIn(me, 'Pacific/Kiritimati');
+    await alreadySent(me, 100);
+    const there = await pointsIn(me, 'Pacific/Pago_Pago');
+    expect(there).toMatchObject({ daily_messages_used: 100, time_zone: 'Pacific/Pago_Pago' });
+    // The same date ends 25 hours later there.
+    expect(Date.parse(there.daily_resets_at) - Date.parse(before)).toBe(25 * HOUR_MS);
+    const refused = await me.call(`/api/conversations/${chat}/messages`, {
+      json: { content: 'Still today?', client_message_id: 'turn-of-the-traveller' },
+      headers: { 'x-time-zone': 'Pacific/Pago_Pago' },
+    });
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject({
+      code: 'daily_limit_reached',
+      daily_resets_at: there.daily_resets_at,
+      points_required: 1,
+    });
+    expect(await pointsIn(me, 'Pacific/Kiritimati')).toMatchObject({ daily_messages_used: 100 });
+  });
+});
+
+describe('When the operator changes what things cost', () => {
+  const whose: Visitor[] = [];
+
+  /** As an operator writes it by hand; each of the machine's parts reads it anew. */
+  async function changed(me: Visitor, change: BusinessChange): Promise<void> {
+    whose.push(me);
+    await env.KV.put(BUSINESS_KEY, JSON.stringify(change));
+    forgetBusiness(env);
+    await runInDurableObject(walletStub(me.id), (wallet) =>
+      forgetBusiness((wallet as unknown as { env: Env }).env),
+    );
+  }
+
+  // Wallets may know it together: others begin with the usual again.
+  afterEach(async () => {
+    for (const me of whose.splice(0)) await changed(me, {});
+    whose.length = 0;
+    await env.KV.delete(BUSINESS_KEY);
+  });
+
+  test('it is in force for my wallet, and what is being written costs what it did when it began', async () => {
+    const me = await signedIn();
+    const wallet = walletStub(me.id);
+    await points(me);
+    await wallet.reserve('turn-before', 'chat', FREE);
+    await changed(me, {
+      message_cost_points: 3,
+      daily_message_limit: 7,
+      character_cost_points: 60,
+      invite_points: 4,
+      refill_to_points: 20,
+      refill_hours: 2,
+    });
+    const status = await points(me);
+    expect(status).toMatchObject({
+      message_cost: 3,
+      daily_message_limit: 7,
+      character_cost: 60,
+      refill_to: 20,
+      refill_hours: 2,
+    });
+    expect(Date.parse(status.refills_at)).toBeLessThanOrEqual(Date.now() + 2 * HOUR_MS);
+    await wallet.settle('turn-before', null, 'reply');
+    await wallet.reserve('turn-after', 'chat', FREE);
+    await wallet.settle('turn-after', null, 'reply');
+    await wallet.give('gift-after', 'invite');
+    expect(await points(me)).toMatchObject({ current_points: 46, permanent_points: 4 });
+    expect(await me.ask('/api/points/check-availability', { json: { action: 'create_character' } })).toEqual({
+      success: false,
+      error: 'You need at least 60 points to create a character...',
+      points_required: 60,
+    });
+    await expectBalancedLedger(me);
+    await changed(me, { character_cost_points: 8 });
+    expect(await wallet.payForCharacter('character-1')).toEqual({ ok: true });
+    await changed(me, { character_cost_points: 2 });
+    await wallet.refundCharacter('character-1');
+    expect((await ledger(me)).slice(0, 2).map(({ amount }) => amount)).toEqual([8, -8]);
+    await expectBalancedLedger(me);
+  });
+
+  test('messages may cost nothing and have no limit', async () => {
+    const me = await guest();
+    const chat = await conversation(me);
+    await withPoints(me, 0);
+    await alreadySent(me, 1000);
+    await changed(me, { message_cost_points: 0, daily_message_limit: null });
+    await send(me, chat);
+    expect((await ledger(me))[0]).toMatchObject({ kind: 'message', amount: 0, balance_after: 0 });
+    expect(await points(me)).toMatchObject({ message_cost: 0, daily_message_limit: null, unlimited: false });
+  });
+});
+
+describe('The nightly look at all ledgers', () => {
+  const NIGHT = Date.UTC(2031, 4, 6, 3, 5);
+  const db = openDatabase(env.DB);
+
+  /** Runs of housekeeping until the night's round is done, from somebody on. @returns what the log was told */
+  async function night(from: Visitor, now: number): Promise<{ errors: string[]; lines: string[] }> {
+    const errors = vi.spyOn(console, 'error').mockReturnValue();
+    const lines = vi.spyOn(console, 'log').mockReturnValue();
+    const round: LedgerRound = {
+      night: Math.floor(NIGHT / DAY_MS),
+      // Whoever came before is passed over; all of them together are many.
+      after: from.id.slice(0, -1),
+      done: false,
+      wallets: 0,
+      different: 0,
+      silent: 0,
+    };
+    await env.KV.put(LEDGER_ROUND_KEY, JSON.stringify(round));
+    await vi.waitFor(
+      async () => {
+        await checkLedgers(env, db, now);
+        expect(lines).toHaveBeenCalled();
+      },
+      { timeout: 20_000, interval: 1 },
+    );
+    const told = { errors: errors.mock.calls.flat().map(String), lines: lines.mock.calls.flat().map(String) };
+    vi.restoreAllMocks();
+    return told;
+  }
+
+  test('finds nothing where every point is explained, and says that it is done', async () => {
+    const me = await guest();
+    await points(me);
+    await walletStub(me.id).reserve('turn-now', 'chat', FREE);
+    const { errors, lines } = await night(me, NIGHT);
+    expect(errors).toEqual([]);
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      { event: 'ledgers_checked', wallets: expect.any(Number), different: 0, silent: 0 },
+    ]);
+    // Once a night.
+    const silent = vi.spyOn(console, 'log').mockReturnValue();
+    await checkLedgers(env, db, NIGHT + 20 * HOUR_MS);
+    expect(silent).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['a point that nothing explains', 'update balance set current = current + 1'],
+    ['an entry that changed nothing', 'update ledger set amount = amount - 2'],
+    ['a balance that no entry tells of', 'update ledger set balance_after = balance_after + 1'],
+    ['a reply that holds more than is there', 'update reservations set from_current = 51'],
+  ])('finds %s, and says nothing of whose it is', async (_, spoil) => {
+    const me = await signedIn();
+    await points(me);
+    const wallet = walletStub(me.id);
+    await wallet.reserve('turn-now', 'chat', FREE);
+    await runInDurableObject(wallet, (_instance, { storage }) => {
+      storage.sql.exec(spoil);
+    });
+    const { errors, lines } = await night(me, NIGHT);
+    expect(errors).toHaveLength(1);
+    expect(JSON.parse(errors[0] ?? '')).toEqual({
+      event: 'ledger_differs',
+      wallet: wallet.id.toString(),
+      ledger: expect.any(Number),
+      balance: expect.any(Number),
+      held: expect.any(Number),
+    });
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ different: 1 }]);
+    for (const line of [...errors, ...lines]) {
+      expect(line).not.toContain(me.id);
+      expect(line).not.toContain(me.email);
+    }
+    await env.DB.prepare('delete from users where id = ?').bind(me.id).run();
+  });
+
+  test('opens no wallet for whoever has none', async () => {
+    const nobody = await guest();
+    await night(nobody, NIGHT);
+    expect(await walletStub(nobody.id).check()).toBeNull();
+  });
+});
