@@ -102,6 +102,23 @@ async function scrollUntil(page: Page, step: number, there: () => Promise<boolea
   }).toPass({ intervals: [30] });
 }
 
+/** Has the next page of earlier messages wait until it is released. */
+async function holdEarlier(page: Page): Promise<{ asked: () => boolean; release: () => void }> {
+  let asked = false;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(
+    '**/api/conversations/*?*before=*',
+    async (route) => {
+      asked = true;
+      await held;
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  return { asked: () => asked, release };
+}
+
 test('a long conversation opens at its end, and what I read stays where it is while earlier messages come in', async ({
   page,
 }) => {
@@ -112,26 +129,15 @@ test('a long conversation opens at its end, and what I read stays where it is wh
   expect((await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id)).toEqual([]);
 
   for (let fetched = 0; fetched < 2; fetched += 1) {
-    let asked = false;
-    let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route(
-      '**/api/conversations/*?*before=*',
-      async (route) => {
-        asked = true;
-        await held;
-        await route.continue();
-      },
-      { times: 1 },
-    );
-    await scrollUntil(page, -400, async () => asked);
+    const earlier = await holdEarlier(page);
+    await scrollUntil(page, -400, async () => earlier.asked());
     await still(page);
     const reading = await firstSeen(page);
     const [before, height] = [
       await top(line(page, reading)),
       await scroller(page).evaluate((box) => box.scrollHeight),
     ];
-    release();
+    earlier.release();
     await expect
       .poll(() => scroller(page).evaluate((box) => box.scrollHeight))
       .toBeGreaterThan(height + 1000);
@@ -152,6 +158,30 @@ test('a long conversation opens at its end, and what I read stays where it is wh
   await expect(page.getByRole('button', { name: 'Show earlier messages' })).toHaveCount(0);
   await page.getByRole('button', { name: 'To the newest' }).click();
   await expect(line(page, LENGTH)).toBeInViewport();
+});
+
+test('what I read stays where it is also when the oldest message loses the name of its day and only its foot is in sight', async ({
+  page,
+}) => {
+  const { address } = await longChat(page);
+  await open(page, address);
+  const earlier = await holdEarlier(page);
+  await scrollUntil(page, -400, async () => earlier.asked());
+  await still(page);
+  const oldest = list(page).locator('[data-message]').first();
+  await expect(oldest.locator('time').first()).not.toHaveText(/:/);
+  const number = Number(/Line (\d+)\./.exec((await oldest.textContent()) ?? '')?.[1]);
+  await scroller(page).evaluate((box) => {
+    const foot = box.querySelector('[data-message] .story')?.nextElementSibling;
+    box.scrollTop += (foot?.getBoundingClientRect().top ?? Number.NaN) - box.getBoundingClientRect().top + 8;
+  });
+  await still(page);
+  const next = line(page, number + 1);
+  const [before, height] = [await top(next), await scroller(page).evaluate((box) => box.scrollHeight)];
+  earlier.release();
+  await expect.poll(() => scroller(page).evaluate((box) => box.scrollHeight)).toBeGreaterThan(height + 1000);
+  await still(page);
+  expect(Math.abs((await top(next)) - before)).toBeLessThan(STILL_PX);
 });
 
 test('what I read does not move by a pixel while I read, whatever grows above it', async ({ page }) => {

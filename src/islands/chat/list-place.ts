@@ -332,11 +332,14 @@ export function createListPlace(
   };
 }
 
-/** The part of a message's text that stands at a height of the window; the message where it has none. */
+/**
+ * The part of a message's text that stands at a height of the window, or what stands below the text. Never the row
+ * itself where there is anything in it: a day's name at its top comes and goes with the messages before it.
+ */
 function partAt(row: HTMLElement, y: number): Element {
-  for (const part of row.querySelectorAll('.story > *'))
+  for (const part of row.querySelectorAll('.story > *, .story ~ *'))
     if (part.getBoundingClientRect().bottom > y) return part;
-  return row;
+  return row.lastElementChild ?? row;
 }
 
 function setHeight(element: HTMLElement, px: number): void {
