@@ -53,6 +53,9 @@ CREATE TABLE `refunds` (
 CREATE INDEX `refunds_payment` ON `refunds` (`payment_id`);--> statement-breakpoint
 ALTER TABLE `users` ADD `plan_until` integer;--> statement-breakpoint
 CREATE INDEX `users_plan_until` ON `users` (`plan_until`) WHERE "users"."plan_until" is not null;--> statement-breakpoint
+ALTER TABLE `commissions` ADD `percent` integer;--> statement-breakpoint
 ALTER TABLE `commissions` ADD `payout_id` text;--> statement-breakpoint
 ALTER TABLE `commissions` ADD `recovered_by` text;--> statement-breakpoint
+ALTER TABLE `subscriptions` ADD `agreed_cents` integer;--> statement-breakpoint
+ALTER TABLE `subscriptions` ADD `payer_hash` text;--> statement-breakpoint
 ALTER TABLE `subscriptions` ADD `is_failing` integer DEFAULT false NOT NULL;

@@ -51,19 +51,26 @@ export const BILLING = {
   lookBackMs: 200 * DAY_MS,
   /** Whoever settles a subscription has so long until another may try. */
   leaseMs: 2 * MINUTE_MS,
-  /** Between one try to handle an event and the next; after the last it is given up, and reconciliation has it. */
+  /** Between one try to handle an event and the next; after the last it is given up, and kept for whoever looks. */
   eventPausesMs: [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS, DAY_MS],
   /** An event with all its parts is five kilobytes. */
   maxEventBytes: 256 * 1024,
   eventsKeptMs: 90 * DAY_MS,
+  /** Nobody has found out what it meant: the operator may, as long as a payment can be argued about. */
+  givenUpKeptMs: 365 * DAY_MS,
   eventsRemovedPerRun: 5000,
-  /** Subscriptions whose events are handled in one run, each some calls to the company and to the database. */
+  /** PayPal waits some seconds for an answer to what it tells, and tells it again. */
+  verifiedWithinMs: 9000,
+  /** Subscriptions of which one person says that they are theirs, and PayPal says nothing. */
+  openClaims: 5,
+  /** Subscriptions whose events are handled in one run, each about fifteen calls to the company and to the database. */
   handledPerRun: 40,
   /** What is running is asked for so often without any event: twice before benefits end that wait for a payment. */
   askedAfterMs: 10 * HOUR_MS,
   /** What has just run out, while its payment is awaited. */
   askedAfterEndMs: HOUR_MS,
-  askedPerRun: 60,
+  /** In one run, each about a dozen calls; with a run every five minutes, 14,400 questions a day. */
+  askedPerRun: 50,
   atOnce: 4,
   endedPerRun: 200,
 } as const;
@@ -161,7 +168,7 @@ export const MAIL = {
   pausesMs: [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS, DAY_MS],
   /** Far above what a try takes: after it, the last one is known to have failed. */
   lastPauseMs: 10 * MINUTE_MS,
-  /** In one run: each is three calls of the thousand that a run may make. */
+  /** In one run: each is about four calls of the thousand that a run may make. */
   perRun: 200,
   atOnce: 5,
   /** News come at most every two months, counted from when they are put in: two days more than any try can take. */
@@ -421,6 +428,8 @@ export const CREATION = {
 export const LEDGER_CHECK = {
   /** In UTC. */
   beginsAtHour: 3,
+  /** Wallets without an answer that are kept in mind for a second time: when there are more, it is no matter of single ones. */
+  keptSilent: 2000,
   /** Wallets of one run of housekeeping, each of them a call to an object; all the runs of a day look at 38,400. */
   perRun: 400,
   atOnce: 20,

@@ -17,6 +17,11 @@ const provider = z.object({
     .min(0.1)
     .max(3600)
     .default(MODEL_TIMEOUTS.idleMs / 1000),
+  /** The provider's name for the queue in which members' messages stand, such as `priority`. */
+  memberTier: z
+    .string()
+    .regex(/^[\w-]{1,40}$/, 'A tier is one word, such as priority')
+    .optional(),
 });
 export type ProviderSettings = z.infer<typeof provider>;
 
@@ -179,6 +184,7 @@ export function readEnvironment(env: Env): Environment {
     label: read(`MODEL_${name}_LABEL`),
     contextTokens: read(`MODEL_${name}_CONTEXT_TOKENS`),
     idleSeconds: read(`MODEL_${name}_IDLE_SECONDS`),
+    memberTier: read(`MODEL_${name}_MEMBER_TIER`),
   });
   const parsed = environment.safeParse({
     authSecret: read('AUTH_SECRET'),

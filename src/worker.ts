@@ -16,6 +16,7 @@ import { handleDueEvents, reconcile } from './api/payment-events.ts';
 import { answerError } from './api/problems.ts';
 import { writeSummaries } from './api/summaries.ts';
 import { LISTINGS } from './config.ts';
+import { CRONS } from './crons.ts';
 import { openDatabase } from './db/open.ts';
 import { removeExpiredDeletionRequests } from './features/account/deletion-store.ts';
 import { removeExpiredLoginCodes } from './features/account/login-code-store.ts';
@@ -119,43 +120,45 @@ export class CreatorPages extends WorkerEntrypoint<Env> {
   }
 }
 
-/** What comes every minute, beside the quarterly housekeeping; the same in wrangler.toml. */
-const EVERY_MINUTE = '* * * * *';
+/** What is done at a time; each task is harmless to repeat. */
+function tasksAt(cron: string, env: Env, ctx: ExecutionContext): Promise<unknown>[] {
+  const db = openDatabase(env.DB);
+  const now = Date.now();
+  switch (cron) {
+    case CRONS.soon:
+      return [
+        noticeBusiness(env, db, now).finally(() => sendPagePurges(env, db, { invocation: ctx, now })),
+        handleDueEvents(env, now),
+      ];
+    case CRONS.books:
+      return [reconcile(env, now)];
+    case CRONS.mails:
+      return [tellNews(env, db, now).finally(() => sendWaitingMails(env, db, { now: Date.now() }))];
+    case CRONS.wallets:
+      return [checkLedgers(env, db, now), settleCreations(env, db, now)];
+    default:
+      return [
+        removeExpiredSessions(db),
+        removeExpiredLoginCodes(db, now),
+        removeExpiredTokens(db, now),
+        removeExpiredDeletionRequests(db, now),
+        eraseWhoIsGone(env, db, now),
+        eraseExpiredConversations(env, db, now),
+        refreshListings(db),
+        makeWaitingWords(db, LISTINGS.wordsPerRun),
+        keepTrending(db, env.KV, now),
+        keepSitemapParts(db, env.KV, now),
+        writeSummaries(env, db, { now }),
+        forgetOldDays(db, now),
+        removeUnusedPictures(env, db, now),
+        removeUnclaimedCards(env, db, now),
+      ];
+  }
+}
 
 export default {
   fetch: app.fetch,
-  /** Housekeeping; each task is harmless to repeat. */
   async scheduled(event, env, ctx) {
-    const db = openDatabase(env.DB);
-    const now = Date.now();
-    if (event.cron === EVERY_MINUTE) {
-      ctx.waitUntil(
-        noticeBusiness(env, db, now).finally(() => sendPagePurges(env, db, { invocation: ctx, now })),
-      );
-      ctx.waitUntil(handleDueEvents(env, now));
-      return;
-    }
-    const tasks = [
-      removeExpiredSessions(db),
-      removeExpiredLoginCodes(db, now),
-      removeExpiredTokens(db, now),
-      removeExpiredDeletionRequests(db, now),
-      eraseWhoIsGone(env, db, now),
-      eraseExpiredConversations(env, db, now),
-      settleCreations(env, db, now),
-      checkLedgers(env, db, now),
-      refreshListings(db),
-      makeWaitingWords(db, LISTINGS.wordsPerRun),
-      keepTrending(db, env.KV, now),
-      keepSitemapParts(db, env.KV, now),
-      writeSummaries(env, db, { now }),
-      forgetOldDays(db, now),
-      removeUnusedPictures(env, db, now),
-      removeUnclaimedCards(env, db, now),
-      Promise.all([tellNews(env, db, now), reconcile(env, now)]).finally(() =>
-        sendWaitingMails(env, db, { now: Date.now() }),
-      ),
-    ];
-    ctx.waitUntil(Promise.all(tasks));
+    for (const task of tasksAt(event.cron, env, ctx)) ctx.waitUntil(task);
   },
 } satisfies ExportedHandler<Env>;

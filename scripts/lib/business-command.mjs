@@ -86,6 +86,7 @@ export async function business(argv, store, say) {
     say(`${name}: ${written(kept.business[name])} → ${written(changed.business[name])}`);
   if (others.length === 0) say('These are the values in force already.');
   await store.write(JSON.stringify(changed.kept));
-  if (others.length > 0) say('In force everywhere within a minute.');
+  if (others.length > 0)
+    say('In force everywhere within a minute. Pages that shared caches keep follow within about three.');
   return 0;
 }

@@ -11,6 +11,20 @@ const refusal = {
 /** What any route may answer instead. 400 is named beside the default, or the validator would describe its own. */
 export const REFUSALS = { 400: refusal, default: refusal };
 
+/** Of a route that counts by the caller's own day. */
+export const takesTimeZone = describeRoute({
+  parameters: [
+    {
+      in: 'header',
+      name: 'x-time-zone',
+      required: false,
+      description:
+        'The caller’s time zone by its IANA name, such as Europe/Berlin: their day begins and ends by it. What is no zone is passed over; the one told last holds, and UTC before the first.',
+      schema: { type: 'string' },
+    },
+  ],
+});
+
 /**
  * What a route answers, for the OpenAPI document: a schema for JSON, 'events' for a stream of reply
  * events, null for no body.

@@ -17,16 +17,17 @@ const REST_SECONDS = 3600;
 /** Tells the operator, where there is an address for it. What is kept stands also when the mail does not go out. */
 function tellOperator(
   c: Context<ApiEnv>,
-  told: { id: string; message: string; email: string | null; language: string },
+  told: { id: string; message: string; email: string | null; language: string; isMember: boolean },
 ): void {
   const { supportEmail, mailFrom } = c.get('settings');
   if (supportEmail === undefined) return;
   const facts = `${told.language} · ${told.id} · ${told.email ?? 'no address for an answer'}`;
   const mail = framed({
-    subject: `Feedback (${told.language})`,
+    // A membership promises to be answered first: whoever reads the mails sees it in their list.
+    subject: told.isMember ? `[Member] Feedback (${told.language})` : `Feedback (${told.language})`,
     language: 'en',
     brand: BRAND.name,
-    greeting: 'Somebody wrote:',
+    greeting: told.isMember ? 'A member wrote, and is to be answered first:' : 'Somebody wrote:',
     paragraphs: told.message.split(/\n+/),
     footer: [facts],
   });
@@ -51,7 +52,8 @@ export const feedback = new Hono<ApiEnv>().post(
     const userId = caller?.user.id ?? null;
     const id = await keepFeedback(c.get('db'), { ...told, userId, now: Date.now() });
     if (id === null) throw new Problem('too_many_requests', {}, REST_SECONDS);
-    tellOperator(c, { id, ...told });
+    const isMember = caller !== null && caller.user.plan !== 'free';
+    tellOperator(c, { id, ...told, isMember });
     return c.json({ id }, 201);
   },
 );

@@ -6,25 +6,49 @@ import { peopleAfter } from '../features/wallet/ledger-check-store.ts';
 /** How far the night's round has come. */
 export const LEDGER_ROUND_KEY = 'ledger-check';
 
-type Seen = Pick<LedgerRound, 'wallets' | 'different' | 'silent'>;
+type Seen = 'none' | 'whole' | 'different' | 'silent';
 
 /** Looks at one wallet. What the log is told of it says nothing of whose it is. */
 async function checkOne({ WALLETS }: Pick<Env, 'WALLETS'>, userId: string): Promise<Seen> {
   const id = WALLETS.idFromName(userId);
   try {
     const found = await WALLETS.get(id).check();
-    if (found === null) return { wallets: 0, different: 0, silent: 0 };
+    if (found === null) return 'none';
     const { whole, ...points } = found;
     if (!whole) console.error(JSON.stringify({ event: 'ledger_differs', wallet: id.toString(), ...points }));
-    return { wallets: 1, different: Number(!whole), silent: 0 };
+    return whole ? 'whole' : 'different';
   } catch {
-    return { wallets: 1, different: 0, silent: 1 };
+    return 'silent';
+  }
+}
+
+/** Looks at some wallets, and writes into the round what became of it. */
+async function checkSome(
+  env: Pick<Env, 'WALLETS'>,
+  round: LedgerRound,
+  { people, isLast }: { people: readonly string[]; isLast: boolean },
+): Promise<void> {
+  const { atOnce, keptSilent } = LEDGER_CHECK;
+  for (let start = 0; start < people.length; start += atOnce) {
+    const some = people.slice(start, start + atOnce);
+    const seen = await Promise.all(some.map((id) => checkOne(env, id)));
+    for (const [index, what] of seen.entries()) {
+      if (what === 'none') continue;
+      if (what === 'silent' && !isLast && round.again.length < keptSilent) {
+        round.again.push(some[index] ?? '');
+        continue;
+      }
+      round.wallets += 1;
+      round.different += Number(what === 'different');
+      round.silent += Number(what === 'silent');
+    }
   }
 }
 
 /**
- * Housekeeping: compares every wallet's ledger with its balance, some wallets at a time, once a night. It mends nothing:
- * which of the two is right is for people to find out. Harmless to repeat and to run beside itself.
+ * Housekeeping: compares every wallet's ledger with its balance, some wallets at a time, once a night; those that gave no
+ * answer are asked once more in a later run. It mends nothing: which of the two is right is for people to find out.
+ * Harmless to repeat and to run beside itself.
  */
 export async function checkLedgers(
   env: Pick<Env, 'WALLETS' | 'KV'>,
@@ -33,18 +57,18 @@ export async function checkLedgers(
 ): Promise<void> {
   const round = roundAt(await env.KV.get(LEDGER_ROUND_KEY, 'json').catch(() => null), now);
   if (round === null) return;
-  const { perRun, atOnce } = LEDGER_CHECK;
-  const people = await peopleAfter(db, round.after, perRun);
-  for (let start = 0; start < people.length; start += atOnce) {
-    const seen = await Promise.all(people.slice(start, start + atOnce).map((id) => checkOne(env, id)));
-    for (const { wallets, different, silent } of seen) {
-      round.wallets += wallets;
-      round.different += different;
-      round.silent += silent;
-    }
+  const { perRun } = LEDGER_CHECK;
+  if (round.through) {
+    const people = round.again.slice(0, perRun);
+    round.again = round.again.slice(perRun);
+    await checkSome(env, round, { people, isLast: true });
+  } else {
+    const people = await peopleAfter(db, round.after, perRun);
+    await checkSome(env, round, { people, isLast: false });
+    round.after = people.at(-1) ?? round.after;
+    round.through = people.length < perRun;
   }
-  round.after = people.at(-1) ?? round.after;
-  round.done = people.length < perRun;
+  round.done = round.through && round.again.length === 0;
   await env.KV.put(LEDGER_ROUND_KEY, JSON.stringify(round));
   if (round.done) {
     const { wallets, different, silent } = round;

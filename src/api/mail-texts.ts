@@ -62,6 +62,18 @@ const WRITERS: {
     button: { label: t('mail:membership_button'), url: `${site}/membership` },
     footer: [t('mail:why_account')],
   }),
+  membership_agreed: (t, { site, plan, price_cents, until }, language) => {
+    const date = dayOf(until, language);
+    return {
+      subject: t('mail:membership_agreed.subject', { plan, date }),
+      paragraphs: [
+        t('mail:membership_agreed.lead', { plan, date }),
+        t('mail:membership_agreed.terms', { price: formatMoney(price_cents, language) }),
+      ],
+      button: { label: t('mail:membership_button'), url: `${site}/membership` },
+      footer: [t('mail:why_account')],
+    };
+  },
   membership_renewed: (t, { site, plan, price_cents, until }, language) => ({
     subject: t('mail:membership_renewed.subject', { plan }),
     paragraphs: [
@@ -79,6 +91,15 @@ const WRITERS: {
     paragraphs: [
       t('mail:membership_failed.lead', { plan, price: formatMoney(price_cents, language) }),
       t('mail:membership_failed.until', { date: dayOf(until, language) }),
+    ],
+    button: { label: t('mail:membership_button'), url: `${site}/membership` },
+    footer: [t('mail:why_account')],
+  }),
+  membership_unpaid: (t, { site, plan, price_cents }, language) => ({
+    subject: t('mail:membership_failed.subject', { plan }),
+    paragraphs: [
+      t('mail:membership_failed.lead', { plan, price: formatMoney(price_cents, language) }),
+      t('mail:membership_failed.rests'),
     ],
     button: { label: t('mail:membership_button'), url: `${site}/membership` },
     footer: [t('mail:why_account')],

@@ -31,7 +31,7 @@ import {
   pointsProblem,
   taken,
 } from './conversation-door.ts';
-import { answers } from './describe.ts';
+import { answers, takesTimeZone } from './describe.ts';
 import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
 
@@ -78,6 +78,7 @@ export const messages = new Hono<ApiEnv>()
   .post(
     '/:id/messages',
     answers('Send a message and follow its reply', { 200: 'events' }),
+    takesTimeZone,
     valid('json', sendMessageBody),
     async (c) => {
       const { user, conversation: found, tab, ...who } = await enterToWrite(c);
@@ -89,6 +90,7 @@ export const messages = new Hono<ApiEnv>()
   .post(
     '/:id/messages/:mid/regenerate',
     answers('Have a reply written anew', { 200: 'events' }),
+    takesTimeZone,
     valid('json', regenerateBody),
     async (c) => {
       const { user, conversation: found, tab, ...who } = await enterToWrite(c);
@@ -100,6 +102,7 @@ export const messages = new Hono<ApiEnv>()
   .post(
     '/:id/messages/:mid/continue',
     answers('Have a reply go on from where it ends', { 200: 'events' }),
+    takesTimeZone,
     valid('json', continueBody),
     async (c) => {
       const { user, conversation: found, tab, ...who } = await enterToWrite(c);
@@ -111,6 +114,7 @@ export const messages = new Hono<ApiEnv>()
   .post(
     '/:id/reply',
     answers('Have one’s last message answered, when it has no reply', { 200: 'events' }),
+    takesTimeZone,
     valid('json', answerBody),
     async (c) => {
       const { user, conversation: found, tab, ...who } = await enterToWrite(c);
@@ -192,6 +196,7 @@ export const messages = new Hono<ApiEnv>()
   .post(
     '/:id/suggestions',
     answers('Three next lines, suggested by the model', { 200: suggestions }),
+    takesTimeZone,
     valid('json', askBody),
     async (c) => {
       const { texts, points } = await ask(c, 'suggestions', c.req.valid('json'));
@@ -201,6 +206,7 @@ export const messages = new Hono<ApiEnv>()
   .post(
     '/:id/impersonate',
     answers('A draft of the person’s own next line; nothing is sent', { 200: draft }),
+    takesTimeZone,
     valid('json', askBody),
     async (c) => {
       const { texts, points } = await ask(c, 'draft', c.req.valid('json'));

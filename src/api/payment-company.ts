@@ -1,3 +1,4 @@
+import { hashOf } from '../features/hash.ts';
 import type { CompanyPayment, PaymentCompany } from '../features/billing/payment-company.ts';
 import { statusOf } from '../features/billing/subscription-rules.ts';
 import {
@@ -24,8 +25,9 @@ export function payPalCompany(settings: PayPalSettings & { webhookId?: string | 
     async show(id) {
       const answer = await showSubscription(settings, id, call());
       if (!answer.ok) return answer;
-      const { status, ...told } = answer.subscription;
-      return { ok: true, subscription: { ...told, status: statusOf(status) ?? 'pending' } };
+      const { status, payerId, ...told } = answer.subscription;
+      const payerHash = payerId === null ? null : await hashOf(`${settings.clientId} ${payerId}`);
+      return { ok: true, subscription: { ...told, payerHash, status: statusOf(status) ?? 'pending' } };
     },
     cancel: (id, reason) => cancelSubscription(settings, id, reason, call()),
     async payments(id, range) {

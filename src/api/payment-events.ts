@@ -2,13 +2,14 @@ import type { Context } from 'hono';
 import { BILLING } from '../config.ts';
 import { openDatabase } from '../db/open.ts';
 import { readEnvironment } from '../environment.ts';
+import { keepUnanswered, toBeAsked } from '../features/billing/asking-store.ts';
 import {
   dueEvents,
   putOffEvents,
   removeOldEvents,
   takeEvents,
 } from '../features/billing/payment-event-store.ts';
-import { endPlans, toBeAsked } from '../features/billing/plan-store.ts';
+import { endPlans } from '../features/billing/plan-store.ts';
 import { PLAN_NAMES } from '../features/billing/plans.ts';
 import type { ApiEnv } from './context.ts';
 import { sendMailsSoon } from './mail-sending.ts';
@@ -32,7 +33,7 @@ export async function handleEvents(cashier: Cashier, id: string): Promise<void> 
     } catch (error) {
       tellOfBooks('payment_event_waits', reasonOf(error));
       const givenUp = await putOffEvents(db, id, Date.now());
-      if (givenUp > 0) tellOfBooks('payment_events_given_up', `${givenUp} of one subscription`);
+      if (givenUp > 0) tellOfBooks('payment_events_given_up', `${givenUp} of ${id}`);
       return;
     }
   }
@@ -57,6 +58,16 @@ export async function handleDueEvents(env: BooksEnv, now: number): Promise<void>
   if (cashier !== null) await forEach(due, (id) => handleEvents(cashier, id));
 }
 
+/** Asks after one that nobody told of; one that gets no answer waits for its turn again. */
+async function askAfter(cashier: Cashier, id: string): Promise<void> {
+  try {
+    await settle(cashier, id);
+  } catch (error) {
+    await keepUnanswered(cashier.db, id, Date.now());
+    throw error;
+  }
+}
+
 /**
  * Housekeeping: asks after what runs and nobody told of, so that a lost event costs a day at most, and ends the plans that
  * are paid for no longer.
@@ -65,7 +76,7 @@ export async function reconcile(env: BooksEnv, now: number): Promise<void> {
   const db = openDatabase(env.DB);
   const settings = readEnvironment(env);
   const cashier = await openCashier(env, db, settings);
-  if (cashier !== null) await forEach(await toBeAsked(db, now), (id) => settle(cashier, id));
+  if (cashier !== null) await forEach(await toBeAsked(db, now), (id) => askAfter(cashier, id));
   await endPlans(db, { site: settings.siteUrl ?? null, names: PLAN_NAMES, now });
   await removeOldEvents(db, now);
 }

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { owed, payout, payoutBody } from '../features/billing/contract.ts';
-import { owedTo, payOut } from '../features/billing/payout-store.ts';
+import { owedTo, paidOut, payOut, type Payout } from '../features/billing/payout-store.ts';
 import { newId } from '../ids.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
@@ -8,10 +8,26 @@ import { requireAdmin, requireCaller } from './guards.ts';
 import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
 
+const asTold = ({ id, userId, amountCents, currency, note, createdAt }: Payout) => ({
+  id,
+  user_id: userId,
+  amount_cents: amountCents,
+  currency,
+  note,
+  at: new Date(createdAt).toISOString(),
+});
+
 /** What the operator pays to inviters. The money goes another way: this is where it is written down. */
 export const payouts = new Hono<ApiEnv>()
-  .get('/', answers('Who is owed commission, and how much', { 200: owed }), requireAdmin, async (c) =>
-    c.json({ items: await owedTo(c.get('db')) }),
+  .get(
+    '/',
+    answers('Who is owed commission, and how much, and what was paid', { 200: owed }),
+    requireAdmin,
+    async (c) => {
+      const db = c.get('db');
+      const [items, paid] = await Promise.all([owedTo(db), paidOut(db)]);
+      return c.json({ items, paid: paid.map(asTold) });
+    },
   )
   .post(
     '/',
@@ -20,22 +36,27 @@ export const payouts = new Hono<ApiEnv>()
     valid('json', payoutBody),
     async (c) => {
       const { user } = await requireCaller(c);
-      const { user_id: userId, note } = c.req.valid('json');
+      const { user_id: userId, amount_cents: amountCents, note } = c.req.valid('json');
       const now = Date.now();
-      const done = await payOut(c.get('db'), { id: newId(now), userId, note, now });
-      if (done === null) throw new Problem('nothing_due');
-      const { id, amountCents, currency } = done;
+      const { done, dueCents } = await payOut(c.get('db'), {
+        id: newId(now),
+        userId,
+        amountCents,
+        note,
+        now,
+      });
+      if (done === null) {
+        if (dueCents <= 0) throw new Problem('nothing_due');
+        throw new Problem('payout_changed', { amount_cents: dueCents });
+      }
       console.log(
         JSON.stringify({
           event: 'paid_out',
           request_id: c.get('requestId'),
           admin_id: user.id,
-          payout_id: id,
+          payout_id: done.id,
         }),
       );
-      return c.json(
-        { id, user_id: userId, amount_cents: amountCents, currency, note, at: new Date(now).toISOString() },
-        201,
-      );
+      return c.json(asTold(done), 201);
     },
   );

@@ -10,7 +10,7 @@ import {
 import type { Standing } from '../features/wallet/ledger.ts';
 import { zoneNamed } from '../features/wallet/own-day.ts';
 import type { ApiEnv } from './context.ts';
-import { answers } from './describe.ts';
+import { answers, takesTimeZone } from './describe.ts';
 import { requireCaller } from './guards.ts';
 import { valid } from './valid.ts';
 
@@ -29,7 +29,7 @@ export const tooFewPoints = (required: number): string =>
   `You need at least ${required} points to create a character...`;
 
 export const points = new Hono<ApiEnv>()
-  .get('/', answers('One’s points', { 200: pointsStatus }), async (c) => {
+  .get('/', answers('One’s points', { 200: pointsStatus }), takesTimeZone, async (c) => {
     const { user } = await requireCaller(c);
     return c.json(await walletOf(c, user.id).status(standingOf(c, user)));
   })
@@ -46,6 +46,7 @@ export const points = new Hono<ApiEnv>()
   .post(
     '/check-availability',
     answers('Whether one’s points are enough for an action', { 200: availability }),
+    takesTimeZone,
     valid('json', availabilityBody),
     async (c) => {
       const { user } = await requireCaller(c);

@@ -69,6 +69,7 @@ const PROBLEMS = {
   subscription_not_active: [409, 'This subscription is not active at PayPal.'],
   no_subscription: [409, 'There is no membership to cancel.'],
   nothing_due: [409, 'Nothing is due to this person.'],
+  payout_changed: [409, 'Another sum is due to this person by now. Nothing was written down; look again.'],
   subscription_wrong_plan: [422, 'This subscription is of another plan.'],
   subscription_wrong_currency: [422, 'This subscription is paid in another currency.'],
   subscription_wrong_price: [422, 'This subscription has another price.'],

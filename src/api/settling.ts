@@ -2,21 +2,21 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import { BILLING, DEFAULT_LANGUAGE } from '../config.ts';
 import type { Database } from '../db/open.ts';
 import type { Environment } from '../environment.ts';
-import { type Offer, refusalOf } from '../features/billing/activation.ts';
+import { hasBegun, type Offer, refusalOf } from '../features/billing/activation.ts';
 import {
   beginSubscription,
   isAccount,
   keepAsked,
-  paidTwice,
   type People,
   peopleOf,
   readBooks,
   type ReadBooks,
+  runningOf,
   wentBackOf,
   writeBooks,
 } from '../features/billing/books-store.ts';
 import { commissionToPut } from '../features/billing/commission-store.ts';
-import { awaitsPayment, dropEvents } from '../features/billing/payment-event-store.ts';
+import { awaitsPayment, dropEvents, isClaimed } from '../features/billing/payment-event-store.ts';
 import type {
   CompanyPayment,
   CompanySubscription,
@@ -24,7 +24,7 @@ import type {
 } from '../features/billing/payment-company.ts';
 import { PLAN_NAMES } from '../features/billing/plans.ts';
 import { paymentsIn, settlementOf, type Told } from '../features/billing/settlement.ts';
-import type { SubscriptionStatus } from '../features/billing/subscription-rules.ts';
+import { replacedBy, type SubscriptionStatus } from '../features/billing/subscription-rules.ts';
 import { readBusiness } from '../features/business/business-ports.ts';
 import type { Business } from '../features/business/contract.ts';
 import type { MailDetails } from '../features/mail/contract.ts';
@@ -99,13 +99,16 @@ export async function settle(cashier: Cashier, id: string, begun?: CompanySubscr
     if (told === null) {
       await keepAsked(db, id, now);
       if (read !== null) tellOfBooks('subscription_unknown', 'the company does not know it');
+      // Of money that came it knows more in a moment.
+      if (await awaitsPayment(db, id)) throw new NotSettled('the company does not know it yet');
       return read === null ? 'nobodys' : 'settled';
     }
+    const payments = listed.ok ? listed.payments : null;
     if (read === null) {
-      if (!(await begin(cashier, told))) return 'nobodys';
+      if (!(await begin(cashier, told, { hasPaid: (payments ?? []).length > 0, now }))) return 'nobodys';
       known = told;
-    } else if (await write(cashier, read, { told, listed: listed.ok ? listed.payments : [], now })) {
-      await endOthers(cashier, read.row.userId);
+    } else if (await write(cashier, read, { told, listed: payments, now })) {
+      await endReplaced(cashier, read, told);
       return 'settled';
     }
   }
@@ -120,51 +123,116 @@ async function ask({ company }: Cashier, id: string): Promise<CompanySubscriptio
   throw new NotSettled(answer.reason);
 }
 
+/** What the company writes into its records, for both sides to read. */
+const REASONS = {
+  replaced: 'A newer membership has taken its place.',
+  refused: 'It is no membership of this site, and nothing more is taken for it.',
+} as const;
+
+/**
+ * Has a subscription cancelled that was agreed to in our name and is no membership: nobody is to pay for nothing. Harmless
+ * to repeat. What was paid for it until then only the operator can give back.
+ * @returns false where nobody knows whether it is
+ */
+export async function cancelRefused(
+  { company }: Pick<Cashier, 'company'>,
+  { id, status }: CompanySubscription,
+  why: string,
+): Promise<boolean> {
+  if (!isRunning(status)) return true;
+  tellOfBooks('subscription_refused', `${id}: ${why}`);
+  const cancelled = await company.cancel(id, REASONS.refused);
+  if (!cancelled.ok) tellOfBooks('subscription_refused', `${id}: not cancelled, ${cancelled.reason}`);
+  return cancelled.ok || cancelled.code !== 'unavailable';
+}
+
+const isRunning = (status: CompanySubscription['status']): boolean =>
+  status === 'active' || status === 'suspended';
+
 /**
  * Begins the books of a subscription that the company told of before its owner did: the browser that agreed to it may
  * have been closed. @returns false when it is nobody's membership
  */
-async function begin({ db, offer }: Cashier, told: CompanySubscription): Promise<boolean> {
-  const { id, customId, status } = told;
-  const isOurs = offer !== null && customId !== null && (await isAccount(db, customId));
-  const refusal = isOurs ? refusalOf(told, { userId: customId, offer, isToBeActive: false }) : null;
-  if (isOurs && refusal === null && status !== 'pending') {
-    await beginSubscription(db, { id, userId: customId, plan: 'storyteller', status, now: Date.now() });
-    return true;
+async function begin(
+  { db, company, offer }: Cashier,
+  told: CompanySubscription,
+  { hasPaid, now }: { hasPaid: boolean; now: number },
+): Promise<boolean> {
+  const { id, customId, status, planId } = told;
+  if (offer !== null && customId !== null) {
+    const isOurs = await isAccount(db, customId);
+    const refusal = isOurs ? refusalOf(told, { userId: customId, offer, isToBeActive: false }) : null;
+    const awaits = await awaitsPayment(db, id);
+    if (isOurs && refusal === null) {
+      const isToCome = !hasBegun(told, now) && told.lastPayment === null && !hasPaid && !awaits;
+      if (!isToCome) {
+        await beginSubscription(db, { ...termsOf(told, offer), userId: customId, now });
+        return true;
+      }
+    }
+    // Money came, and the company does not call it begun yet: that is asked again.
+    if (status === 'pending' && isOurs && awaits) throw new NotSettled('it is pending');
+    // Whoever it was for is gone, or it is not what they could have agreed to here.
+    const why = isOurs ? refusal : planId === offer.planId ? 'its account is gone' : null;
+    const isRefused = why !== null && why !== 'subscription_not_active';
+    if (isRefused && !(await cancelRefused({ company }, told, why)))
+      throw new NotSettled('it is not cancelled');
   }
-  // Money came, and the company does not call it begun yet: that is asked again.
-  if (status === 'pending' && isOurs && (await awaitsPayment(db, id))) throw new NotSettled('it is pending');
-  if (refusal !== null && refusal !== 'subscription_not_active') tellOfBooks('subscription_refused', refusal);
-  await dropEvents(db, id, Date.now());
+  await dropEvents(db, id, now);
   return false;
+}
+
+/** What is written down of a subscription when it begins, beside whose it is. */
+export function termsOf(
+  { id, status, price, payerHash }: CompanySubscription,
+  offer: Offer,
+): Omit<Parameters<typeof beginSubscription>[1], 'userId' | 'now'> {
+  return {
+    id,
+    plan: 'storyteller',
+    status: status === 'pending' ? 'active' : status,
+    agreedCents: price?.cents ?? offer.priceCents,
+    payerHash,
+  };
 }
 
 async function write(
   cashier: Cashier,
   read: ReadBooks,
-  { told, listed, now }: { told: CompanySubscription; listed: readonly CompanyPayment[]; now: number },
+  { told, listed, now }: { told: CompanySubscription; listed: readonly CompanyPayment[] | null; now: number },
 ): Promise<boolean> {
   const { db, business } = cashier;
   const { row } = read;
   const people = await peopleOf(db, row.userId);
   if (people === null) return false;
   // Where the company gives no list, events and what it says of the last payment are enough.
-  const paid = [...paymentsIn(read.told), ...listed];
+  const paid = [...paymentsIn(read.told), ...(listed ?? [])];
   const paymentIds = [...new Set([...read.payments, ...paid].map((payment) => payment.id))];
   const back = await wentBackOf(db, paymentIds);
   // One that began here is never less than that: PayPal calls nothing so that ran before.
   const status: SubscriptionStatus = told.status === 'pending' ? row.status : told.status;
   const { inviter } = people;
+  // Who pays for both has invited themselves.
+  const payerHash = told.payerHash ?? row.payerHash;
+  const isShared = inviter !== null && (payerHash === null || inviter.payerHash !== payerHash);
   const {
     shares,
     told: news,
+    tooSmall,
     ...settlement
   } = settlementOf(
     read,
     { ...told, status },
-    { paid, back, business, inviterSince: inviter === null ? null : (inviter.invitedAt ?? 0), now },
+    {
+      paid,
+      isListed: listed !== null,
+      back,
+      business,
+      inviterSince: isShared ? (inviter.invitedAt ?? 0) : null,
+      now,
+    },
   );
-  return writeBooks(db, read, {
+  const isWritten = await writeBooks(db, read, {
     settlement: {
       ...settlement,
       lookedAt: { paymentIds, refunds: back.length },
@@ -177,28 +245,28 @@ async function write(
             now,
           }),
         ),
-        ...mailsOf(cashier, { people, news, shares, until: settlement.books.periodEnd, plan: row.plan, now }),
+        ...mailsOf(cashier, { people, news, shares, plan: row.plan, now }),
       ],
     },
     now,
   });
+  if (isWritten) for (const { id } of tooSmall) tellOfBooks('payment_too_small', `${id} for ${row.id}`);
+  return isWritten;
 }
 
 /** The mails of a settling, to whoever pays and to who invited them. */
 function mailsOf(
-  { db, site, business }: Cashier,
+  { db, site }: Cashier,
   {
     people: { payer, inviter },
     news,
     shares,
-    until,
     plan,
     now,
   }: {
     people: People;
     news: readonly Told[];
     shares: ReturnType<typeof settlementOf>['shares'];
-    until: number;
     plan: ReadBooks['row']['plan'];
     now: number;
   },
@@ -208,14 +276,14 @@ function mailsOf(
   const language = (known: string | null) => knownLanguage(known) ?? DEFAULT_LANGUAGE;
   if (payer.email !== null) {
     const to = { userId: payer.id, address: payer.email, language: language(payer.language), now };
-    for (const one of news) {
+    for (const { kind, about, cents, at } of news) {
       const details: MailDetails<'membership_started'> = {
         site,
         plan: PLAN_NAMES[plan],
-        price_cents: 'cents' in one ? one.cents : business.storyteller_price_cents,
-        until,
+        price_cents: cents,
+        until: at,
       };
-      mails.push(mailToPut(db, { ...to, kind: one.kind, details, about: one.about }));
+      mails.push(mailToPut(db, { ...to, kind, details, about }));
     }
   }
   const first = shares.find(({ change }) => change.do === 'begin')?.change;
@@ -227,17 +295,32 @@ function mailsOf(
   return mails;
 }
 
-/** What the company writes into its records, for both sides to read. */
-const REASON = 'A newer membership has taken its place.';
+/** One that is to begin, or whose money does not come, is no reason to end another. */
+const takesPlace = (told: CompanySubscription, now: number): boolean =>
+  told.status === 'active' && told.failedPayments === 0 && hasBegun(told, now);
 
-/** Nobody pays twice: of two that run, the older ends. What is paid of it still counts. */
-async function endOthers(cashier: Cashier, userId: string): Promise<void> {
-  for (const id of await paidTwice(cashier.db, userId)) {
-    const cancelled = await cashier.company.cancel(id, REASON);
+/** Nobody pays twice: of two that run, the older ends once the newer has begun and is paid for. What is paid of it still counts. */
+async function endReplaced(
+  cashier: Cashier,
+  { row: { id, userId, checkedAt } }: ReadBooks,
+  told: CompanySubscription,
+): Promise<void> {
+  const { db, company } = cashier;
+  const running = await runningOf(db, userId);
+  if (running.length < 2) return;
+  if (checkedAt === 0 && isRunning(told.status))
+    tellOfBooks('paid_twice', running.map((one) => one.id).join(' and '));
+  const claimed = new Set<string>();
+  for (const one of running) if (await isClaimed(db, { userId, subscriptionId: one.id })) claimed.add(one.id);
+  for (const { older, newer } of replacedBy(running, claimed, Date.now())) {
+    const asked = newer === id ? { ok: true as const, subscription: told } : await company.show(newer);
+    if (!asked.ok || !takesPlace(asked.subscription, Date.now())) continue;
+    const cancelled = await company.cancel(older, REASONS.replaced);
     // Whatever it answered, only the fresh question says what became of it; a later settling tries again.
     if (!cancelled.ok) tellOfBooks('second_subscription_not_cancelled', cancelled.reason);
-    const answer = await cashier.company.show(id);
+    const answer = await company.show(older);
     if (answer.ok && (answer.subscription.status === 'cancelled' || answer.subscription.status === 'expired'))
-      await settle(cashier, id);
+      // The membership that has taken its place has begun all the same.
+      await settle(cashier, older).catch((error: unknown) => tellOfBooks('books_wait', String(error)));
   }
 }

@@ -4,7 +4,8 @@ import { readUser } from '../features/account/session.ts';
 import { refusalOf } from '../features/billing/activation.ts';
 import { beginSubscription, ownerOf } from '../features/billing/books-store.ts';
 import { activateBody, type SubscriptionView, subscriptionView } from '../features/billing/contract.ts';
-import { membershipsOf } from '../features/billing/plan-store.ts';
+import { dropClaim, isClaimed, keepClaim } from '../features/billing/payment-event-store.ts';
+import { isGiven, membershipsOf } from '../features/billing/plan-store.ts';
 import { isToBeBilled } from '../features/billing/subscription-rules.ts';
 import { viewOf } from '../features/billing/subscription-view.ts';
 import type { ApiEnv } from './context.ts';
@@ -12,7 +13,7 @@ import { answers } from './describe.ts';
 import { requireAccount, requireCaller } from './guards.ts';
 import { tellSoon } from './payment-events.ts';
 import { Problem, type ProblemCode } from './problems.ts';
-import { openCashier, type Cashier, settle, tellOfBooks } from './settling.ts';
+import { cancelRefused, openCashier, type Cashier, settle, tellOfBooks, termsOf } from './settling.ts';
 import { valid } from './valid.ts';
 
 /** What PayPal writes into its records of the cancellation, for both sides to read. */
@@ -23,9 +24,10 @@ const cashierOf = (c: Context<ApiEnv>) => openCashier(c.env, c.get('db'), c.get(
 /** A membership as it is by now, for whoever just changed it. */
 async function viewNow(c: Context<ApiEnv>, { id, is_anonymous }: SessionUser): Promise<SubscriptionView> {
   const db = c.get('db');
-  const [cashier, subscriptions, user] = await Promise.all([
+  const [cashier, subscriptions, given, user] = await Promise.all([
     cashierOf(c),
     membershipsOf(db, id),
+    isGiven(db, id),
     readUser(db, id, c.get('settings')),
   ]);
   const offer = is_anonymous ? null : (cashier?.offer ?? null);
@@ -38,7 +40,7 @@ async function viewNow(c: Context<ApiEnv>, { id, is_anonymous }: SessionUser): P
           plan_id: offer.planId,
           custom_id: id,
         };
-  return viewOf(user?.plan ?? 'free', subscriptions, { client, now: Date.now() });
+  return viewOf(user?.plan ?? 'free', subscriptions, { isGiven: given, client, now: Date.now() });
 }
 
 /** Settles while somebody waits for it. @throws Problem where the company does not answer */
@@ -80,23 +82,37 @@ export const subscription = new Hono<ApiEnv>()
       if (!ID.test(id)) throw new Problem('subscription_unknown');
       const owner = await ownerOf(db, id);
       if (owner !== null && owner.userId !== user.id) throw new Problem('subscription_used');
-      if (owner?.isSettled === true) return c.json(await viewNow(c, user));
+      const claim = { userId: user.id, subscriptionId: id };
+      const isSaid = owner?.isSettled === true && (await isClaimed(db, claim));
+      if (isSaid) return c.json(await viewNow(c, user));
+      // Written down before PayPal is asked: should no answer come, cron asks for it (payment-events.ts).
+      await keepClaim(db, claim, Date.now());
+      if (owner?.isSettled === true) {
+        // PayPal told of it first. That it is theirs may end another, and cron does what does not succeed now.
+        await settle(cashier, id).catch((error: unknown) => tellOfBooks('claim_waits', String(error)));
+        return c.json(await viewNow(c, user));
+      }
       const answer = await company.show(id);
       if (!answer.ok) {
-        if (answer.code === 'unknown') throw new Problem('subscription_unknown');
+        if (answer.code === 'unknown') {
+          await dropClaim(db, claim);
+          throw new Problem('subscription_unknown');
+        }
         tellOfBooks('paypal_unavailable', answer.reason);
         throw new Problem('paypal_unavailable');
       }
       const told = answer.subscription;
       const refusal = refusalOf(told, { userId: user.id, offer, isToBeActive: true });
-      if (refusal !== null) throw new Problem(refusal);
-      await beginSubscription(db, {
-        id,
-        userId: user.id,
-        plan: 'storyteller',
-        status: 'active',
-        now: Date.now(),
-      });
+      if (refusal !== null) {
+        const isOther = refusal === 'subscription_foreign';
+        const isToCome = refusal === 'subscription_not_active';
+        // Theirs, and not for sale here: it is not to be billed either. Where that is not sure, cron sees to it.
+        const isEnded = isOther || isToCome || (await cancelRefused(cashier, told, refusal));
+        // What has not begun yet may begin in a moment.
+        if (isOther || (isEnded && told.status !== 'pending')) await dropClaim(db, claim);
+        throw new Problem(refusal);
+      }
+      await beginSubscription(db, { ...termsOf(told, offer), userId: user.id, now: Date.now() });
       // Of two at once, one may have been somebody else's.
       if ((await ownerOf(db, id))?.userId !== user.id) throw new Problem('subscription_used');
       await settleNow(cashier, 'paypal_unavailable', id, told);

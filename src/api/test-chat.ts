@@ -11,7 +11,7 @@ import { MODEL_TIMEOUTS, streamChat } from '../vendors/model.ts';
 import { spicyModeOff } from './characters.ts';
 import type { ApiEnv } from './context.ts';
 import { EVENT_HEADERS, pointsProblem } from './conversation-door.ts';
-import { answers } from './describe.ts';
+import { answers, takesTimeZone } from './describe.ts';
 import { requireCaller } from './guards.ts';
 import { ownName } from './language.ts';
 import { refuseLargeBook } from './lorebooks.ts';
@@ -24,6 +24,7 @@ import { valid } from './valid.ts';
 export const testChat = new Hono<ApiEnv>().post(
   '/test-chat',
   answers('Have a character answer as it stands in the form; nothing is kept', { 200: 'events' }),
+  takesTimeZone,
   requireCreator,
   valid('json', testChatBody),
   async (c) => {
@@ -32,7 +33,9 @@ export const testChat = new Hono<ApiEnv>().post(
     refuseLargeBook(character.lorebook);
     const rating = ratingOf({ nsfwAllowed: character.nsfw_allowed }, user.spicy_mode);
     if (rating === 'withheld') throw spicyModeOff(c);
-    const model = chooseModel(c.get('settings').models, 'recommended', character.model_type);
+    const standing = standingOf(c, user);
+    const { models } = c.get('settings');
+    const model = chooseModel(models, 'recommended', character.model_type, standing.unlimited);
     if (model === null) throw new Problem('model_unavailable');
     const persona = await defaultPersona(c.get('db'), user.id);
     const prompt = testPrompt({
@@ -47,7 +50,7 @@ export const testChat = new Hono<ApiEnv>().post(
     const reservation = `test:${id}`;
     const turn = { id, replyId: newId(Date.now()), model: model.id, at: new Date().toISOString() };
     const result = await beginTestTurn(turn, {
-      reserve: async () => wallet.reserve(reservation, null, standingOf(c, user)),
+      reserve: async () => wallet.reserve(reservation, null, standing),
       settle: async (outcome) =>
         outcome === 'settle'
           ? wallet.settle(reservation, null, 'test')
@@ -55,7 +58,12 @@ export const testChat = new Hono<ApiEnv>().post(
       ask: (signal) =>
         streamChat(
           model.endpoint,
-          { messages: prompt, maxTokens: REPLY_TOKENS, temperature: REPLY_TEMPERATURE },
+          {
+            messages: prompt,
+            maxTokens: REPLY_TOKENS,
+            temperature: REPLY_TEMPERATURE,
+            serviceTier: model.serviceTier,
+          },
           { signal, timeouts: { ...MODEL_TIMEOUTS, idleMs: model.idleMs } },
         ),
     });

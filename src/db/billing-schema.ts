@@ -17,6 +17,10 @@ export const subscriptions = sqliteTable(
     status: text('status', { enum: ['active', 'suspended', 'cancelled', 'expired'] }).notNull(),
     /** Until when it is paid for; benefits last so long. */
     periodEnd: integer('period_end').notNull(),
+    /** What was agreed to be paid a month, in cents; null of one that was begun before this was kept. */
+    agreedCents: integer('agreed_cents'),
+    /** By which whoever pays is known again: a hash of the company's id for them, and nothing else of them. */
+    payerHash: text('payer_hash'),
     /** Whether the last payment that was due did not come. */
     isFailing: integer('is_failing', { mode: 'boolean' }).notNull().default(false),
     /** When the company was asked last. */
@@ -132,6 +136,8 @@ export const commissions = sqliteTable(
     inviteeId: text('invitee_id').references(() => users.id, { onDelete: 'set null' }),
     /** The payment that it is a part of; each pays once. */
     paymentId: text('payment_id').notNull(),
+    /** Of what stands of the payment, as it was when the payment came; null of one from before this was kept. */
+    percent: integer('percent'),
     amountCents: integer('amount_cents').notNull(),
     currency: text('currency').notNull(),
     status: text('status', { enum: ['due', 'paid', 'reversed'] }).notNull(),

@@ -63,16 +63,28 @@ export function formatDayAndTime(moment: Moment, lang: Language | string): strin
   return at ? dates(lang, shape).format(at) : '';
 }
 
-/** A time of day as the language tells it, with the weekday when it is not today's. Empty for no moment. */
+/** So many days ahead a weekday still names one day alone. */
+const WEEKDAY_NAMES_MS = 6 * 24 * 60 * 60_000;
+
+/**
+ * A time of day as the language tells it, with the weekday when it is not today's, or with the day when a weekday could
+ * be taken for another one. Empty for no moment.
+ */
 export function formatTime(moment: Moment, lang: Language | string, now: number = Date.now()): string {
   const at = momentOf(moment);
   if (!at) return '';
-  const today = at.toDateString() === new Date(now).toDateString();
-  return dates(lang, {
-    hour: 'numeric',
-    minute: '2-digit',
-    ...(today ? {} : { weekday: 'long' }),
-  }).format(at);
+  const here = new Date(now);
+  const shape: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit' };
+  if (at.toDateString() !== here.toDateString()) {
+    if (Math.abs(at.getTime() - now) <= WEEKDAY_NAMES_MS) {
+      shape.weekday = 'long';
+    } else {
+      shape.day = 'numeric';
+      shape.month = 'long';
+      if (at.getFullYear() !== here.getFullYear()) shape.year = 'numeric';
+    }
+  }
+  return dates(lang, shape).format(at);
 }
 
 /** A number with the language's marks: 12,000 · 12.000 · 12 000. At most two decimals. */

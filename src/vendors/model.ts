@@ -24,6 +24,15 @@ export interface ModelMessage {
   content: string;
 }
 
+export interface ModelRequest {
+  messages: ModelMessage[];
+  /** The longest answer, in the model's tokens. */
+  maxTokens: number;
+  temperature: number;
+  /** In which queue the provider puts it, by the provider's own name; its usual one when left out. */
+  serviceTier?: string | null;
+}
+
 export const MODEL_TIMEOUTS: ModelTimeouts = {
   // Providers that queue a request send comments or empty chunks every few
   // seconds: half a minute of silence is a dead connection.
@@ -57,12 +66,11 @@ type Body = ReadableStreamDefaultReader<Uint8Array>;
  * the call upstream; to end it while a part is awaited, abort `signal`, which
  * gives the failure `aborted`.
  *
- * @param request.maxTokens the longest answer, in the model's tokens.
  * @param options.timeouts milliseconds; MODEL_TIMEOUTS when left out.
  */
 export async function* streamChat(
   endpoint: ModelEndpoint,
-  request: { messages: ModelMessage[]; maxTokens: number; temperature: number },
+  request: ModelRequest,
   options: { signal: AbortSignal; timeouts?: ModelTimeouts; fetch?: typeof fetch },
 ): AsyncGenerator<ModelPart> {
   const secret = endpoint.apiKey === '' ? null : endpoint.apiKey;
@@ -141,7 +149,7 @@ export async function* streamChat(
 async function post(
   endpoint: ModelEndpoint,
   secret: string | null,
-  request: { messages: ModelMessage[]; maxTokens: number; temperature: number },
+  request: ModelRequest,
   signal: AbortSignal,
   send: typeof fetch,
 ): Promise<Response> {
@@ -159,6 +167,8 @@ async function post(
       stream: true,
       max_tokens: request.maxTokens,
       temperature: request.temperature,
+      // Servers that do not know the field refuse it: it is sent where an operator asked for it, and nowhere else.
+      ...(request.serviceTier ? { service_tier: request.serviceTier } : {}),
     }),
   });
 }

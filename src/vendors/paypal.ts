@@ -20,6 +20,8 @@ export interface PayPalSubscription {
   planId: string | null;
   /** What we told PayPal of whose it is. */
   customId: string | null;
+  /** Who pays, by the name that PayPal has for them. */
+  payerId: string | null;
   /** When money is taken next; null once none is to be. */
   nextBillingAt: number | null;
   /** From when on it is paid for, which whoever began it may have put off. */
@@ -69,6 +71,7 @@ const subscriptionAnswer = z.object({
   plan_id: text,
   custom_id: text,
   start_time: moment,
+  subscriber: z.object({ payer_id: text }).nullable().catch(null),
   quantity: z.coerce.number().int().positive().catch(1),
   billing_info: z
     .object({
@@ -121,6 +124,7 @@ function subscriptionOf(read: z.infer<typeof subscriptionAnswer>): PayPalSubscri
     status,
     planId,
     customId,
+    payerId: read.subscriber?.payer_id ?? null,
     nextBillingAt: info?.next_billing_time ?? null,
     beganAt,
     lastPayment:

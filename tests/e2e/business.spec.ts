@@ -7,16 +7,32 @@ test('with too few points I am told what a character costs now, also on a page t
 }) => {
   await page.request.post('/api/auth/test-login', { data: { person: 'newcomer' } });
   let required: number = BUSINESS_DEFAULTS.character_cost_points;
-  const sentence = (points: number) => `You need at least ${points} points to create a character...`;
   await page.route('**/api/points/check-availability', (route) =>
-    route.fulfill({ json: { success: false, error: sentence(required), points_required: required } }),
+    route.fulfill({ json: { success: false, error: 'In English', points_required: required } }),
   );
   await page.goto('/de/creator-center');
   await awake(page);
   const create = page.getByRole('link', { name: /Figur erschaffen/ }).first();
   await create.click();
   await expect(page.getByText(german.points_needed_other.replace('{{count}}', '5'))).toBeVisible();
-  required = 9;
+  required = 9000;
   await create.click();
-  await expect(page.getByText(sentence(9))).toBeVisible();
+  await expect(page.getByText(german.points_needed_other.replace('{{count}}', '9.000'))).toBeVisible();
+  required = 1;
+  await create.click();
+  await expect(page.getByText(german.points_needed_one.replace('{{count}}', '1'))).toBeVisible();
+});
+
+test('when it cannot be, and nobody says why, I am told so all the same', async ({ page }) => {
+  await page.request.post('/api/auth/test-login', { data: { person: 'newcomer' } });
+  await page.route('**/api/points/check-availability', (route) =>
+    route.fulfill({ json: { success: false, error: null, points_required: 5 } }),
+  );
+  await page.goto('/en/creator-center');
+  await awake(page);
+  await page
+    .getByRole('link', { name: /Create character/i })
+    .first()
+    .click();
+  await expect(page.getByText('Failed to create character')).toBeVisible();
 });

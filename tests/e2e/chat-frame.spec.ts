@@ -125,6 +125,45 @@ test('when my points are gone I learn when there will be more and how to have mo
   await expect(page.getByRole('dialog')).toContainText('You need to be logged in to perform this action');
 });
 
+test.describe('when my day is full', () => {
+  // What a test answers in the server's place goes past a service worker.
+  test.use({ serviceWorkers: 'block' });
+
+  test('I learn when the next one begins and how to have no limit, and my text is in the box', async ({
+    page,
+  }) => {
+    const { messages, say, box } = await chat(page);
+    const points = (await (await page.request.get('/api/points')).json()) as PointsStatus;
+    const full = { ...points, daily_messages_used: 100, daily_message_limit: 100 };
+    await page.route('**/api/conversations/*/messages', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({
+            status: 429,
+            headers: { 'retry-after': '3600' },
+            json: {
+              error: 'Your daily message limit is reached.',
+              code: 'daily_limit_reached',
+              points: full,
+              points_required: full.message_cost,
+              refills_at: full.refills_at,
+              daily_resets_at: full.daily_resets_at,
+            },
+          })
+        : route.continue(),
+    );
+    await say('One more');
+    await expect(
+      page.getByText(/^You have sent your 100 messages for today\. You can send again at .+\.$/),
+    ).toBeVisible();
+    await expect(box).toHaveValue('One more');
+    await expect(messages).toHaveCount(1);
+    await expect(
+      page.getByRole('alert').getByRole('button', { name: 'Log in for a membership' }),
+    ).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+  });
+});
+
 /** The browser reports what it could not fetch: that is what some tests are about. */
 const troubled = test.extend<{ troubles: string[] }>({
   troubles: async ({ page }, use) => {

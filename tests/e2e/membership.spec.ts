@@ -1,38 +1,10 @@
-import type { Page, Route } from '@playwright/test';
-import { awake, expect, goOffline, readCode, test } from './journey.ts';
+import type { Route } from '@playwright/test';
+import { awake, expect, goOffline, test } from './journey.ts';
+import { agree, join, open, openAs, payPal, policyOf, someone, yours } from './membership-hands.ts';
 import { violations } from './message-hands.ts';
 
 // What a test answers in the server's place goes past a service worker.
 test.use({ serviceWorkers: 'block' });
-
-/** Somebody with an account, logged in without a dialog. */
-async function someone(page: Page, origin: string): Promise<void> {
-  const email = `member-${crypto.randomUUID()}@example.test`;
-  await page.request.post('/api/auth/send-login-code', { data: { email } });
-  const code = await readCode(origin, email);
-  await page.request.post('/api/auth/login-with-code', { data: { email, code } });
-  await page.request.post('/api/onboarding', { data: {} });
-}
-
-/** A part of the page by its title. */
-const part = (page: Page, name: string | RegExp) => page.getByRole('region', { name });
-const yours = (page: Page) => part(page, 'Your membership');
-const join = (page: Page) => part(page, /^Storyteller for/);
-/** PayPal's button, and what PayPal's window asks. */
-const payPal = (page: Page) => page.frameLocator('iframe[title="PayPal"]');
-const policyOf = async (page: Page, path: string) =>
-  (await page.request.get(path)).headers()['content-security-policy'] ?? '';
-
-async function open(page: Page): Promise<void> {
-  await page.goto('/membership');
-  await awake(page);
-}
-
-/** Goes the whole way through PayPal. */
-async function agree(page: Page): Promise<void> {
-  await payPal(page).getByRole('button', { name: 'PayPal' }).click();
-  await payPal(page).getByRole('button', { name: 'Agree and subscribe' }).click();
-}
 
 test('I become a Storyteller, cancel, keep what I paid for, and come back without paying twice', async ({
   page,
@@ -51,7 +23,11 @@ test('I become a Storyteller, cancel, keep what I paid for, and come back withou
   await expect(row(/^Storyteller/)).toContainText('Up to 500 personas during the beta');
   await expect(row(/^Adventurer/)).toContainText('$14.99 a month');
   await expect(row(/^Legend/)).toContainText('$24.99 a month');
-  for (const name of [/^Adventurer/, /^Legend/]) await expect(row(name)).toContainText('Coming soon');
+  for (const name of [/^Adventurer/, /^Legend/]) {
+    await expect(row(name)).toContainText('Coming soon');
+    await expect(row(name)).toContainText('What it brings is to be announced');
+    await expect(row(name)).not.toContainText(/unlimited|support|personas/i);
+  }
   await expect(page.getByRole('main')).not.toContainText(/spicy|18\+|adult/i);
   expect(await violations(page)).toEqual([]);
 
@@ -173,25 +149,6 @@ test('PayPal’s button is waited for in the open, its absence is told, and I ca
   expect(troubles.splice(0).every((trouble) => trouble.includes('/sdk/js'))).toBe(true);
 });
 
-/** The page for somebody whose membership is as the test says. */
-async function openAs(page: Page, membership: object): Promise<void> {
-  await page.route('**/api/subscription', (route) =>
-    route.fulfill({
-      json: {
-        plan: 'storyteller',
-        status: 'active',
-        current_period_end: '2099-01-15T10:00:00.000Z',
-        auto_renew: true,
-        pending_downgrade: false,
-        is_failing: false,
-        client: null,
-        ...membership,
-      },
-    }),
-  );
-  await open(page);
-}
-
 test.describe('How I stand is said as it is', () => {
   const STANDINGS = [
     [{ is_failing: true }, 'A payment did not go through'],
@@ -199,6 +156,12 @@ test.describe('How I stand is said as it is', () => {
     [{ status: 'none', current_period_end: null, auto_renew: false }, 'The operator of this site gave you'],
     [{ plan: 'free' }, 'PayPal has not confirmed your payment yet'],
     [{}, 'It renews itself for $6.99 on January 15, 2099'],
+    // What was agreed to, whatever the plan costs by now.
+    [{ price_cents: 599 }, 'It renews itself for $5.99 on January 15, 2099'],
+    [
+      { status: 'cancelled', auto_renew: false, pending_downgrade: true, is_given: true },
+      'You pay nothing for it',
+    ],
   ] as const;
   for (const [membership, sentence] of STANDINGS)
     test(sentence, async ({ page, baseURL }) => {
@@ -208,6 +171,24 @@ test.describe('How I stand is said as it is', () => {
       await expect(join(page)).toHaveCount(0);
       expect(await violations(page)).toEqual([]);
     });
+
+  test('and when it is over, since when', async ({ page, baseURL }) => {
+    await someone(page, baseURL ?? '');
+    const over = { plan: 'free', status: 'expired', current_period_end: '2026-01-15T10:00:00.000Z' };
+    await openAs(page, { ...over, auto_renew: false });
+    await expect(yours(page)).toContainText('Your membership ended on January 15, 2026.');
+    await expect(yours(page).getByRole('definition')).toHaveText(['Free']);
+    expect(await violations(page)).toEqual([]);
+  });
+
+  test('and a plan that was given to me stays when I cancel what I pay for', async ({ page, baseURL }) => {
+    await someone(page, baseURL ?? '');
+    await openAs(page, { is_given: true });
+    await yours(page).getByRole('button', { name: 'Cancel membership' }).click();
+    const sure = page.getByRole('dialog', { name: 'Cancel your membership?' });
+    await expect(sure).toContainText('Your plan stays: the operator of this site gave it to you.');
+    await expect(sure).not.toContainText('free plan');
+  });
 
   test('also where nothing can be bought: a sentence in place of a button, and nothing of PayPal is fetched', async ({
     page,

@@ -12,6 +12,7 @@ export const MODEL: ChosenModel = {
   endpoint: { baseUrl: 'http://localhost', apiKey: null, model: 'test' },
   contextTokens: 4000,
   idleMs: 1000,
+  serviceTier: null,
 };
 
 export interface Row {

@@ -11,6 +11,7 @@ export interface RecordedRequest {
     stream?: boolean;
     max_tokens?: number;
     temperature?: number;
+    service_tier?: string;
   };
   scenario: string;
   key: string;

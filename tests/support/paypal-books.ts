@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { PAYPAL } from './variables.ts';
 
 /** What one of the places answers instead of what it would. */
@@ -21,6 +21,8 @@ export interface PayPalSubscription {
   status: 'APPROVAL_PENDING' | 'APPROVED' | 'ACTIVE' | 'SUSPENDED' | 'CANCELLED' | 'EXPIRED';
   plan_id: string;
   custom_id: string;
+  /** Who pays; everybody has an account of their own at PayPal. */
+  payer_id: string | null;
   /** From when on it is paid. */
   start_time: string;
   next_billing_time: string;
@@ -62,6 +64,14 @@ const iso = (at: unknown): string =>
     .toISOString()
     .replace(/\.\d+Z$/, 'Z');
 
+/** The same for one of us always, and as PayPal's are: thirteen letters and digits. */
+const payerOf = (who: unknown): string =>
+  createHash('sha256')
+    .update(String(who ?? ''))
+    .digest('hex')
+    .slice(0, 13)
+    .toUpperCase();
+
 /** A subscription as somebody has just begun it, with what a test gives it. */
 export function fromPayPal(given: Record<string, unknown>): Kept {
   return {
@@ -69,6 +79,7 @@ export function fromPayPal(given: Record<string, unknown>): Kept {
     status: 'ACTIVE',
     plan_id: PAYPAL.planStoryteller,
     custom_id: '',
+    payer_id: payerOf(given.custom_id),
     start_time: iso(undefined),
     next_billing_time: '2027-01-15T10:00:00Z',
     quantity: '1',
@@ -95,7 +106,10 @@ export function shown(found: Kept, withPlan: boolean) {
     ...(custom_id === '' ? {} : { custom_id }),
     start_time,
     quantity,
-    subscriber: { email_address: 'payer@example.test', payer_id: '2J6QB8YJQSJRJ' },
+    subscriber: {
+      email_address: 'payer@example.test',
+      ...(found.payer_id === null ? {} : { payer_id: found.payer_id }),
+    },
     billing_info: {
       outstanding_balance: { currency_code: 'USD', value: '0.0' },
       cycle_executions: [{ tenure_type: 'REGULAR', sequence: 1, cycles_completed: 1, cycles_remaining: 0 }],

@@ -59,6 +59,7 @@ export function shownOf(company: AtCompany): CompanySubscription {
     status: company.status,
     planId: 'P-1',
     customId: 'u1',
+    payerHash: null,
     nextBillingAt: isOn ? company.nextBillingAt : null,
     beganAt: company.beganAt,
     lastPayment:
@@ -106,6 +107,8 @@ export interface OurBooks {
   status: SubscriptionStatus;
   periodEnd: number;
   isFailing: boolean;
+  agreedCents: number;
+  payerHash: null;
   createdAt: number;
   checkedAt: number;
   payments: Payment[];
@@ -119,6 +122,8 @@ export const unwritten = (id: string, now: number): OurBooks => ({
   status: 'active',
   periodEnd: now,
   isFailing: false,
+  agreedCents: PRICE_CENTS,
+  payerHash: null,
   createdAt: now,
   checkedAt: 0,
   payments: [],
@@ -152,6 +157,7 @@ export function settled(
     { ...shown, status: company.status },
     {
       paid: [...told, ...(list ? listOf(company) : [])],
+      isListed: list,
       back: [...books.back.values()],
       business: BUSINESS,
       inviterSince: 0,
@@ -174,6 +180,7 @@ function share(books: OurBooks, paymentId: string, change: CommissionChange): vo
       id: `of ${paymentId}`,
       paymentId,
       amountCents: change.amountCents,
+      percent: change.percent,
       status: 'due',
       payoutId: null,
       createdAt: 0,

@@ -50,6 +50,7 @@ export function testVariables({
     MODEL_ROLEPLAY_BASE_URL: modelUrl,
     MODEL_ROLEPLAY_API_KEY: 'key-of-roleplay',
     MODEL_ROLEPLAY_MODEL: 'roleplay-test',
+    MODEL_ROLEPLAY_MEMBER_TIER: 'priority',
     MODEL_CHATGPT_BASE_URL: modelUrl,
     MODEL_CHATGPT_API_KEY: 'key-of-chatgpt',
     MODEL_CHATGPT_MODEL: 'chatgpt-test',

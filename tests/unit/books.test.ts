@@ -38,6 +38,7 @@ const told = (change: Partial<CompanySubscription> = {}) => ({
   status: 'active' as const,
   planId: 'P-1',
   customId: 'u1',
+  payerHash: null,
   nextBillingAt: NOW + 21 * DAY_MS,
   beganAt: NOW - 10 * DAY_MS,
   lastPayment: null,
@@ -45,8 +46,12 @@ const told = (change: Partial<CompanySubscription> = {}) => ({
   price: null,
   ...change,
 });
-const books = (row: Known, company: ReturnType<typeof told>, payments: Payment[] = []) =>
-  booksOf(row, company as Parameters<typeof booksOf>[1], { payments, priceCents: 699, now: NOW });
+const books = (
+  row: Known,
+  company: ReturnType<typeof told>,
+  payments: Payment[] = [],
+  { agreedCents = 699, isListed = payments.length > 0 } = {},
+) => booksOf(row, company as Parameters<typeof booksOf>[1], { payments, agreedCents, isListed, now: NOW });
 
 describe('A period', () => {
   test('ends when the company takes money next, while it does', () => {
@@ -108,12 +113,12 @@ describe('A period', () => {
 
   test('of whoever began at another price goes on at that', () => {
     const cheaper = payment({ amountCents: 499 });
-    expect(books(known(), told(), [cheaper]).periodEnd).toBe(NOW + 21 * DAY_MS);
+    expect(books(known(), told(), [cheaper], { agreedCents: 499 }).periodEnd).toBe(NOW + 21 * DAY_MS);
   });
 });
 
 describe('A subscription that is seen first', () => {
-  test('and runs is paid until the next payment, also before anything is told of the first', () => {
+  test('and runs is paid until the next payment, where nobody tells of any payment', () => {
     expect(books(known(NEW), told()).periodEnd).toBe(NOW + 21 * DAY_MS);
   });
 
@@ -182,6 +187,7 @@ describe('A share', () => {
     expect(commissionChange(payment(), { ...rules, before: null })).toEqual({
       do: 'begin',
       amountCents: 105,
+      percent: 15,
     });
     expect(commissionChange(payment({ status: 'refunded' }), { ...rules, before: null })).toBeNull();
   });
@@ -192,6 +198,7 @@ describe('A share of what went back', () => {
     id: 'c1',
     paymentId: 'p1',
     amountCents: 105,
+    percent: 15,
     status,
     payoutId: status === 'due' ? null : 'o1',
     createdAt: NOW,
@@ -218,6 +225,21 @@ describe('A share of what went back', () => {
       paymentId: 'p1/350',
     });
     expect(change('due', {})).toBeNull();
+  });
+
+  test('in many parts is the share of all that is left, and not the sum of shares', () => {
+    // Each cent for itself has no share, and every seventh would be one too many.
+    let owed = 105;
+    for (let refundedCents = 1; refundedCents < 699; refundedCents += 1) {
+      const before = payment({ refundedCents: refundedCents - 1 });
+      const told = commissionChange(payment({ refundedCents }), {
+        before,
+        commission: { ...commission('due'), amountCents: owed },
+        percent: 50,
+      });
+      if (told?.do === 'shrink') owed = told.amountCents;
+      expect(owed).toBe(shareOf(699 - refundedCents, 15));
+    }
   });
 });
 

@@ -8,9 +8,9 @@ import { business, type BusinessName, BUSINESS_NAMES } from '../../src/features/
 /** Of each constant: values that it takes, and values that it does not. */
 const VALUES: Record<BusinessName, { takes: unknown[]; refuses: unknown[] }> = {
   start_points: { takes: [0, 1_000_000], refuses: [-1, 1_000_001, 1.5, '50', true] },
-  refill_to_points: { takes: [0, 1_000_000], refuses: [-1, 1_000_001, 0.5, '50'] },
+  refill_to_points: { takes: [1, 1_000_000], refuses: [-1, 1_000_001, 0.5, '50'] },
   refill_hours: { takes: [1, 8760], refuses: [0, 8761, 1.5, '8'] },
-  message_cost_points: { takes: [0, 10_000], refuses: [-1, 10_001, 0.5, '1'] },
+  message_cost_points: { takes: [0, 50], refuses: [-1, 10_001, 0.5, '1'] },
   daily_message_limit: { takes: [1, 1_000_000, null], refuses: [0, 1_000_001, 1.5, 'none'] },
   character_cost_points: { takes: [0, 1_000_000], refuses: [-5, 1_000_001, 2.5, '5'] },
   invite_points: { takes: [0, 1_000_000], refuses: [-10, 1_000_001, 1.1, '10'] },
@@ -132,6 +132,29 @@ describe('The constants of the business', () => {
     expect(changedBusiness({ personas_storyteller: 10 }, { personas_free: 11 })).toMatchObject({ ok: false });
   });
 
+  test('let a message cost as much as a refill brings, and no more: else nobody could ever send one', () => {
+    for (const change of [
+      { message_cost_points: 10_000, refill_to_points: 10_000 },
+      { message_cost_points: 0, refill_to_points: 0 },
+    ])
+      expect(changedBusiness({}, change)).toMatchObject({ ok: true, business: change });
+    for (const change of [
+      { message_cost_points: 51 },
+      { refill_to_points: 0 },
+      { message_cost_points: 3, refill_to_points: 2 },
+    ]) {
+      expect(wrongOf(change)).toEqual({ message_cost_points: [expect.stringContaining('refill')] });
+      expect(businessOf({ ...change, refill_hours: 2 })).toEqual({
+        business: { ...BUSINESS_DEFAULTS, refill_hours: 2 },
+        change: { refill_hours: 2 },
+        wrong: expect.arrayContaining(Object.keys(change)) as string[],
+      });
+    }
+    expect(changedBusiness({ message_cost_points: 20 }, { refill_to_points: 19 })).toMatchObject({
+      ok: false,
+    });
+  });
+
   test('are the defaults where what is kept is nothing that can be read', () => {
     for (const text of ['', '{', 'null x', '7', '"text"', '[]', '[{"refill_hours":2}]', 'true']) {
       expect({ text, read: businessOfText(text) }).toEqual({
@@ -182,6 +205,29 @@ describe('Reading the constants', () => {
     expect(await readBusiness(env, 120_000)).toMatchObject({ message_cost_points: 2 });
     expect(log.mock.calls.flat().filter((line) => line.includes('business_not_read'))).toHaveLength(2);
     log.mockRestore();
+  });
+
+  test('goes on with what they were when KV keeps me waiting for more than a second', async () => {
+    vi.useFakeTimers();
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    try {
+      let silent = false;
+      const get = () => (silent ? new Promise(() => {}) : Promise.resolve('{"message_cost_points":2}'));
+      const env = { KV: { get } as unknown as KVNamespace };
+      expect(await readBusiness(env, 0)).toMatchObject({ message_cost_points: 2 });
+      silent = true;
+      let answer: unknown = null;
+      void readBusiness(env, 60_000).then((business) => (answer = business));
+      await vi.advanceTimersByTimeAsync(999);
+      expect(answer).toBeNull();
+      await vi.advanceTimersByTimeAsync(1);
+      expect(answer).toMatchObject({ message_cost_points: 2 });
+      expect(log.mock.calls.flat().join()).toContain('business_not_read');
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      log.mockRestore();
+      vi.useRealTimers();
+    }
   });
 
   test('logs the names that it does not understand, and no values', async () => {
@@ -236,6 +282,8 @@ describe('The command for the constants', () => {
     });
     expect(said).toContain('message_cost_points: 1 → 2');
     expect(said).toContain('daily_message_limit: 100 → none');
+    // Nobody is promised a page sooner than caches let it go.
+    expect(said.split('\n').at(-1)).toMatch(/within a minute\..* shared caches .* about three/);
     expect(said).not.toContain('refill_hours');
   });
 

@@ -63,7 +63,16 @@ describe('A model that I choose by name', () => {
       endpoint: { baseUrl: 'https://deepseek.test/v1', apiKey: 'key-deepseek', model: 'deepseek-large' },
       contextTokens: 32_000,
       idleMs: 30_000,
+      serviceTier: null,
     });
+  });
+
+  test('is asked in the queue for members where there is one, and only for them', () => {
+    const tiered = { ...ALL, roleplay: { ...ALL.roleplay, memberTier: 'priority' } };
+    expect(chooseModel(tiered, 'loreloom', 'roleplay', true)?.serviceTier).toBe('priority');
+    expect(chooseModel(tiered, 'loreloom', 'roleplay', false)?.serviceTier).toBeNull();
+    expect(chooseModel(tiered, 'loreloom', 'roleplay')?.serviceTier).toBeNull();
+    expect(chooseModel(tiered, 'chatgpt', 'roleplay', true)?.serviceTier).toBeNull();
   });
 
   test('needs neither a key nor a name of its own, and may be given more patience', () => {

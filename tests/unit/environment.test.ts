@@ -32,6 +32,7 @@ describe('An operator’s variables', () => {
       MODEL_MISTRAL_LABEL: 'Mine',
       MODEL_MISTRAL_CONTEXT_TOKENS: '8192',
       MODEL_MISTRAL_IDLE_SECONDS: '90',
+      MODEL_MISTRAL_MEMBER_TIER: 'priority',
     });
     expect(models.mistral).toEqual({
       baseUrl: 'http://127.0.0.1:11434/v1',
@@ -40,6 +41,7 @@ describe('An operator’s variables', () => {
       label: 'Mine',
       contextTokens: 8192,
       idleSeconds: 90,
+      memberTier: 'priority',
     });
     expect(models.chatgpt.baseUrl).toBeUndefined();
   });
@@ -218,6 +220,7 @@ describe('An operator’s variables', () => {
     ['RATE_LIMITS', { ...GOOD, RATE_LIMITS: 'sometimes' }],
     ['MODEL_ROLEPLAY_BASE_URL', { ...GOOD, MODEL_ROLEPLAY_BASE_URL: 'no address' }],
     ['MODEL_DEEPSEEK_CONTEXT_TOKENS', { ...GOOD, MODEL_DEEPSEEK_CONTEXT_TOKENS: 'many' }],
+    ['MODEL_MISTRAL_MEMBER_TIER', { ...GOOD, MODEL_MISTRAL_MEMBER_TIER: 'the first of all' }],
     ['MODEL_MISTRAL_IDLE_SECONDS', { ...GOOD, MODEL_MISTRAL_IDLE_SECONDS: '0.01' }],
     ['SUPPORT_EMAIL', { ...GOOD, SUPPORT_EMAIL: 'nobody at all' }],
     ['SITE_URL', { ...GOOD, SITE_URL: 'javascript:alert(1)' }],

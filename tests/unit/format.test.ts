@@ -57,6 +57,14 @@ describe('Times near now', () => {
     expect(read(formatTime(new Date(2026, 2, 30, 18, 5), 'de', now))).toBe('Montag, 18:05');
     expect(read(formatDayAndTime(new Date(2026, 2, 30, 18, 5), 'en'))).toBe('Mar 30, 6:05 PM');
   });
+
+  test('name the day by its date when a weekday could be this week’s', () => {
+    expect(read(formatTime(new Date(2026, 3, 3, 18, 5), 'en', now))).toBe('Friday 6:05 PM');
+    const later = read(formatTime(new Date(2026, 3, 5, 18, 5), 'en', now));
+    expect(later).toMatch(/^April 5(?:,| at) 6:05 PM$/);
+    expect(read(formatTime(new Date(2027, 2, 29, 18, 5), 'en', now))).toMatch(/^March 29, 2027.* 6:05 PM$/);
+    expect(read(formatTime(new Date(2026, 3, 5, 18, 5), 'de', now))).toMatch(/^5\. April.* 18:05$/);
+  });
 });
 
 describe('Numbers are written as my language writes them', () => {

@@ -31,6 +31,8 @@ const view = (more: Partial<SubscriptionView> = {}): SubscriptionView => ({
   plan: 'free',
   status: 'none',
   current_period_end: null,
+  price_cents: null,
+  is_given: false,
   auto_renew: false,
   pending_downgrade: false,
   is_failing: false,
@@ -63,6 +65,8 @@ describe('How I stand with my membership', () => {
     ['leaving', LEAVING, { joins: true, leaves: false }],
     ['over', view({ status: 'expired' }), { joins: true, leaves: false }],
     ['given', view({ plan: 'legend', status: 'cancelled' }), { joins: false, leaves: false }],
+    ['given', { ...LEAVING, is_given: true }, { joins: false, leaves: false }],
+    ['renewing', { ...MEMBER, is_given: true }, { joins: false, leaves: true }],
   ] as const)('is %s, and I can do what goes with it', (standing, mine, { joins, leaves }) => {
     expect(standingOf(mine)).toBe(standing);
     expect(mayJoin(standing)).toBe(joins);
@@ -83,13 +87,14 @@ describe('How I stand with my membership', () => {
 });
 
 test('the plans are compared by what each of them brings', () => {
-  const [free, storyteller] = plansOf(BUSINESS_DEFAULTS, null);
+  const [free, storyteller, ...toCome] = plansOf(BUSINESS_DEFAULTS, null);
   const had = (plan: typeof free) => ASPECTS.map((aspect) => plan && featureOf(plan, aspect));
   expect(had(free)).toEqual(['all_characters', 'daily_messages', 'points_refill', null, null, 'personas']);
   expect(had(storyteller)).toEqual([
     ...['all_characters', 'unlimited_messages', 'unlimited_messages'],
     ...['faster_responses', 'priority_support', 'personas'],
   ]);
+  expect(toCome.map((plan) => had(plan).filter((feature) => feature !== null))).toEqual([[], []]);
 });
 
 /** The page and the server's answers as they come. */
@@ -116,6 +121,40 @@ function page(answers: Partial<MembershipApi>, comesBack = false) {
     mine: () => membership.subscription.$state.get().data,
   };
 }
+
+describe('What I can agree to at PayPal', () => {
+  test('is what the server offers when I press the button, whatever the page was told before', async () => {
+    const answers = [view(), view({ client: { ...CLIENT, plan_id: 'P-2', starts_at: LATER } })];
+    const { membership, mine } = page({
+      subscription: async () => ({ ok: true, data: answers.shift() ?? view() }),
+    });
+    await membership.subscription.load();
+    expect(await membership.offer()).toEqual({ ...CLIENT, plan_id: 'P-2', starts_at: LATER });
+    expect(mine()?.client?.plan_id).toBe('P-2');
+  });
+
+  test('is nothing when I am a member already, when nothing is sold, and when nobody can be asked', async () => {
+    for (const data of [MEMBER, view({ status: 'active' }), view({ client: null })]) {
+      const { membership, mine } = page({ subscription: async () => ({ ok: true, data }) });
+      expect(await membership.offer()).toBeNull();
+      expect(mine()).toEqual(data);
+    }
+    const { membership } = page({ subscription: async () => NETWORK_FAILURE });
+    expect(await membership.offer()).toBeNull();
+  });
+
+  test('is nothing for whoever came after me while the answer was under way', async () => {
+    const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<MembershipApi['subscription']>>>();
+    const { membership, mine } = page({
+      subscription: () => promise,
+    });
+    const offered = membership.offer();
+    membership.forget();
+    resolve({ ok: true, data: view() });
+    expect(await offered).toBeNull();
+    expect(mine()).toBeNull();
+  });
+});
 
 describe('What I agreed to at PayPal', () => {
   test('is activated, and the page shows the new state', async () => {

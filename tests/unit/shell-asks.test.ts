@@ -181,7 +181,8 @@ async function create(
     session: async () => authOf(user),
     signIn: () => void calls.push(['sign in']),
     refused: (message) => void calls.push(['refused', message]),
-    pointsMissing: (required, message) => void calls.push(['missing', required, message]),
+    pointsMissing: (required) => void calls.push(['missing', required]),
+    failed: () => void calls.push(['failed']),
     checkFailed: () => void calls.push(['check failed']),
     go: () => void calls.push(['go']),
   });
@@ -217,7 +218,9 @@ describe('creating a character', () => {
 
   test('tells how many points are needed when they are not there, and when it could not be found out', async () => {
     const short = { ok: true, data: { success: false, error: 'You need 5', points_required: 5 } };
-    expect((await create(ANA, { points: short })).calls.at(-1)).toEqual(['missing', 5, 'You need 5']);
+    expect((await create(ANA, { points: short })).calls.at(-1)).toEqual(['missing', 5]);
+    const silent = { ok: true, data: { success: false, error: null, points_required: 5 } };
+    expect((await create(ANA, { points: silent })).calls.at(-1)).toEqual(['failed']);
     for (const failure of [refusal(0, 'network'), refusal(500, 'server_error', 'x')]) {
       expect((await create(ANA, { points: failure })).calls.at(-1)).toEqual(['check failed']);
     }

@@ -20,6 +20,7 @@ async function read() {
   const found = (await readBooks(db, id)) as ReadBooks;
   const settlement: Settlement = {
     books: { status: 'cancelled', periodEnd: found.row.periodEnd, isFailing: false },
+    terms: { agreedCents: 699, payerHash: null },
     payments: found.payments.map((one) => ({ ...one, refundedCents: 100 })),
     plan: { plan: 'storyteller', until: 1 },
     lookedAt: { paymentIds: [payment], refunds: 0 },

@@ -2,7 +2,8 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test } from 'vitest';
 import { reconcile } from '../../src/api/payment-events.ts';
 import { BUSINESS_KEY, forgetBusiness } from '../../src/features/business/business-ports.ts';
-import { agreed, DAY_MS, later, member, told } from '../support/members.ts';
+import { commissionsOf, invited, payOut, sums } from '../support/inviters.ts';
+import { activate, agreed, DAY_MS, later, member, told } from '../support/members.ts';
 import { signedIn, type Visitor } from '../support/makers.ts';
 import { happensAtPayPal, pay, refund, reverse } from '../support/paypal.ts';
 
@@ -10,30 +11,6 @@ afterEach(async () => {
   await env.KV.delete(BUSINESS_KEY);
   forgetBusiness(env);
 });
-
-interface Owed {
-  amount_cents: number;
-  currency: string;
-  status: string;
-  at: string;
-}
-const commissionsOf = async (me: Visitor) =>
-  (await me.ask<{ commissions: Owed[] }>('/api/invites')).commissions;
-const sums = async (me: Visitor) =>
-  (await commissionsOf(me)).map(({ amount_cents, status }) => [amount_cents, status]).toSorted();
-
-/** Somebody, and whom they invited. */
-async function invited() {
-  const inviter = await signedIn();
-  const { code } = await inviter.ask<{ code: string }>('/api/invites', { method: 'POST' });
-  const me = await signedIn();
-  await me.ask('/api/onboarding', { json: { invite_code: code } });
-  return { inviter, me };
-}
-
-const admin = () => signedIn('admin@localhost.test');
-const payOut = async (to: Visitor, by?: Visitor) =>
-  (by ?? (await admin())).call('/api/admin/payouts', { json: { user_id: to.id, note: 'Transfer 1' } });
 
 describe('When somebody whom I invited pays', () => {
   test('I am owed 15 % of it to the nearest cent, each month anew', async () => {
@@ -68,6 +45,10 @@ describe('When somebody whom I invited pays', () => {
       [140, 'due'],
       [60, 'due'],
     ]);
+    const kept = await env.DB.prepare('select percent from commissions where inviter_id = ? order by percent')
+      .bind(inviter.id)
+      .all();
+    expect(kept.results).toEqual([{ percent: 15 }, { percent: 20 }]);
   });
 
   test('and gets some of it back, I am owed a share of the rest; of all of it, nothing', async () => {
@@ -115,85 +96,22 @@ describe('When somebody whom I invited pays', () => {
     expect(await commissionsOf(me)).toEqual([]);
   });
 
+  test('and the money comes from my own account at PayPal, I am owed nothing', async () => {
+    const { inviter, me } = await invited();
+    const payer = { payer_id: 'ONEANDTHESAME' };
+    const { id: mine } = await agreed(inviter, payer);
+    expect((await activate(inviter, mine)).status).toBe(200);
+    const { id } = await agreed(me, payer);
+    expect((await activate(me, id)).status).toBe(200);
+    expect(await commissionsOf(inviter)).toEqual([]);
+    await told((await pay(id)).event);
+    expect(await commissionsOf(inviter)).toEqual([]);
+  });
+
   test('and I am gone, they are a member all the same', async () => {
     const { inviter, me } = await invited();
     await env.DB.prepare('delete from users where id = ?').bind(inviter.id).run();
     await member(me);
-  });
-});
-
-describe('A payout', () => {
-  test('is of everything that is due, written down once', async () => {
-    const { inviter, me } = await invited();
-    const { id } = await member(me);
-    await told((await pay(id)).event);
-    const operator = await admin();
-    const owed = async () =>
-      (await operator.ask<{ items: { user_id: string; amount_cents: number }[] }>('/api/admin/payouts')).items
-        .filter(({ user_id }) => user_id === inviter.id)
-        .map(({ amount_cents }) => amount_cents);
-    expect(await owed()).toEqual([210]);
-    const answers = await Promise.all([payOut(inviter, operator), payOut(inviter, operator)]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
-    const done = answers.find(({ status }) => status === 201);
-    expect(await done?.json()).toEqual({
-      id: expect.any(String),
-      user_id: inviter.id,
-      amount_cents: 210,
-      currency: 'USD',
-      note: 'Transfer 1',
-      at: expect.stringMatching(/^20\d\d-/),
-    });
-    expect(await sums(inviter)).toEqual([
-      [105, 'paid'],
-      [105, 'paid'],
-    ]);
-    expect(await owed()).toEqual([]);
-  });
-
-  test('is less by what went back after it was paid out, once', async () => {
-    const { inviter, me } = await invited();
-    const { id, payment } = await member(me);
-    expect((await payOut(inviter)).status).toBe(201);
-    // A part of what was paid out, and then the rest of it.
-    await told((await refund(id, { value: '3.50' })).event);
-    expect(await sums(inviter)).toEqual([
-      [52, 'paid'],
-      [53, 'reversed'],
-    ]);
-    await told((await refund(id, { value: '3.49' })).event);
-    expect(await sums(inviter)).toEqual([
-      [52, 'reversed'],
-      [53, 'reversed'],
-    ]);
-    await told((await pay(id)).event);
-    // What is due is what was paid out for nothing before.
-    expect(await (await payOut(inviter)).json()).toMatchObject({ code: 'nothing_due' });
-    await told((await pay(id)).event);
-    expect(await (await payOut(inviter)).json()).toMatchObject({ amount_cents: 105 });
-    await told((await pay(id)).event);
-    expect(await (await payOut(inviter)).json()).toMatchObject({ amount_cents: 105 });
-    const [paid, kept] = await Promise.all([
-      env.DB.prepare('select sum(amount_cents) as sum from payouts where user_id = ?')
-        .bind(inviter.id)
-        .first('sum'),
-      env.DB.prepare(
-        "select sum(amount_cents) as sum from commissions where inviter_id = ? and status = 'paid'",
-      )
-        .bind(inviter.id)
-        .first('sum'),
-    ]);
-    expect(paid).toBe(kept);
-    expect(payment).not.toBe('');
-  });
-
-  test('is there for the operator alone, and only for somebody who is owed something', async () => {
-    const me = await signedIn();
-    expect((await payOut(me, me)).status).toBe(404);
-    expect((await me.call('/api/admin/payouts')).status).toBe(404);
-    expect(await (await payOut(me)).json()).toMatchObject({ code: 'nothing_due' });
-    const { me: nobody } = { me: { ...me, id: 'nobody' } as Visitor };
-    expect(await (await payOut(nobody)).json()).toMatchObject({ code: 'nothing_due' });
   });
 });
 

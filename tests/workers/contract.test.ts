@@ -57,6 +57,28 @@ describe('The published document', () => {
     }
   });
 
+  test('says which calls count by my own day, and how I tell them where I live', async () => {
+    const { paths } = await openApi();
+    const told = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .filter(([, { parameters = [] }]) =>
+          parameters.some((one) => one.in === 'header' && one.name === 'x-time-zone'),
+        )
+        .map(([method]) => `${method.toUpperCase()} ${path.replace(/^\/api(?=\/)/, '')}`),
+    );
+    expect(told.toSorted()).toEqual([
+      'GET /points',
+      'POST /characters/test-chat',
+      'POST /conversations/{id}/impersonate',
+      'POST /conversations/{id}/messages',
+      'POST /conversations/{id}/messages/{mid}/continue',
+      'POST /conversations/{id}/messages/{mid}/regenerate',
+      'POST /conversations/{id}/reply',
+      'POST /conversations/{id}/suggestions',
+      'POST /points/check-availability',
+    ]);
+  });
+
   test('describes each refusal as it really looks', async () => {
     for (const { method, path, responses } of await documentedOperations()) {
       for (const [status, response] of Object.entries(responses)) {

@@ -59,7 +59,10 @@ describe('My download of everything', () => {
     ]);
     expect(archive.json('points.json')).toMatchObject({
       now: { current_points: 49 },
-      ledger: [{ kind: 'message', amount: -1, balance_after: 49 }, { kind: 'opening' }],
+      ledger: [
+        { kind: 'message', amount: -1, balance_after: 49, event_id: expect.any(String) },
+        { kind: 'opening' },
+      ],
     });
     expect(archive.json('characters/Own.v2.json')).toMatchObject({
       spec: 'chara_card_v2',

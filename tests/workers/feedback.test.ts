@@ -43,6 +43,22 @@ describe('What I tell the operator', () => {
     expect(mail?.subject).not.toContain('\n');
   });
 
+  test('names me as a member when I am one, because a membership promises to be answered first', async () => {
+    const me = await signedIn();
+    const mailOf = async (message: string) => {
+      const { id } = await tell(me, { message });
+      await expect.poll(() => mailsTo(SUPPORT).find(({ text }) => text.includes(id))).toBeDefined();
+      return mailsTo(SUPPORT).find(({ text }) => text.includes(id));
+    };
+    const before = await mailOf('Before I was a member.');
+    expect(before?.subject).toBe('Feedback (en)');
+    expect(before?.text).not.toMatch(/member wrote/i);
+    await env.DB.prepare("update users set plan = 'storyteller' where id = ?").bind(me.id).run();
+    const since = await mailOf('Since I am one.');
+    expect(since?.subject).toBe('[Member] Feedback (en)');
+    expect(since?.text).toContain('A member wrote');
+  });
+
   test('is 2000 characters at most and has something to read in it', async () => {
     const { id } = await tell(new Visitor(), { message: 'x'.repeat(2000) });
     expect((await keptAs(id))?.message).toHaveLength(2000);

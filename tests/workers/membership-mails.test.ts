@@ -1,15 +1,18 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
+import { keepClaim } from '../../src/features/billing/payment-event-store.ts';
 import { endPlans } from '../../src/features/billing/plan-store.ts';
 import { PLAN_NAMES } from '../../src/features/billing/plans.ts';
+import { BUSINESS_KEY, forgetBusiness } from '../../src/features/business/business-ports.ts';
 import { sendWaitingMails } from '../../src/api/mail-sending.ts';
 import { agreed, DAY_MS, later, settledAt } from '../support/members.ts';
 import { ORIGIN, signedIn, type Visitor } from '../support/makers.ts';
-import { begunAtPayPal, failToPay, happensAtPayPal, pay, refund } from '../support/paypal.ts';
+import { begunAtPayPal, changeAtPayPal, failToPay, happensAtPayPal, pay, refund } from '../support/paypal.ts';
 import { mailsTo, recordingMail } from './mailbox.ts';
 
 const SITE = ORIGIN;
+const iso = (at: number) => new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 
 /** What waits to be told to somebody. */
 const waiting = async (me: Visitor) =>
@@ -72,6 +75,58 @@ describe('I am told by mail', () => {
     await failToPay(id);
     await settledAt(SITE, id);
     expect(await waiting(me)).toMatchObject([{ kind: 'membership_failed', plan: 'Storyteller' }]);
+  });
+
+  test('of a payment that did not come when nothing is paid for any more, as it is', async () => {
+    const { me, id } = await member();
+    await sent(me);
+    await later(me, 33 * DAY_MS);
+    await changeAtPayPal(id, {
+      last_payment: { amount: { currency_code: 'USD', value: '6.99' }, time: iso(Date.now() - 33 * DAY_MS) },
+      troubles: [{ at: 'transactions', status: 404 }],
+    });
+    await failToPay(id);
+    await settledAt(SITE, id);
+    expect(await waiting(me)).toMatchObject([{ kind: 'membership_unpaid', price_cents: 699 }]);
+  });
+
+  test('when a membership begins to which I have agreed for later', async () => {
+    const me = await signedIn();
+    const begins = Date.now() + 9 * DAY_MS;
+    const id = await begunAtPayPal(me, { start_time: iso(begins), next_billing_time: iso(begins) });
+    await keepClaim(openDatabase(env.DB), { userId: me.id, subscriptionId: id }, Date.now());
+    await settledAt(SITE, id);
+    expect(await waiting(me)).toEqual([
+      {
+        kind: 'membership_agreed',
+        site: SITE,
+        plan: 'Storyteller',
+        price_cents: 699,
+        until: Math.floor(begins / 1000) * 1000,
+      },
+    ]);
+  });
+
+  test('when it renews itself, also before PayPal has told of the first payment', async () => {
+    const me = await signedIn();
+    const next = Date.now() + 30 * DAY_MS;
+    const id = await begunAtPayPal(me, { next_billing_time: iso(next) });
+    await settledAt(SITE, id);
+    expect(await waiting(me)).toMatchObject([
+      { kind: 'membership_started', until: Math.floor(next / 1000) * 1000 },
+    ]);
+  });
+
+  test('at the price that I agreed to, whatever it costs by now', async () => {
+    const { me, id } = await member();
+    await sent(me);
+    await env.KV.put(BUSINESS_KEY, JSON.stringify({ storyteller_price_cents: 999 }));
+    forgetBusiness(env);
+    await failToPay(id);
+    await settledAt(SITE, id);
+    await env.KV.delete(BUSINESS_KEY);
+    forgetBusiness(env);
+    expect(await waiting(me)).toMatchObject([{ kind: 'membership_failed', price_cents: 699 }]);
   });
 
   test('that it is over when it is, once, and not a moment before', async () => {

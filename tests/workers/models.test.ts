@@ -1,4 +1,5 @@
 import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import type { ModelList } from '../../src/features/model/contract.ts';
 import { EventReader } from '../support/event-reader.ts';
@@ -13,6 +14,7 @@ import {
   points,
   post,
   send,
+  signedIn,
   Visitor,
 } from '../support/makers.ts';
 import { scene } from '../support/scripted-model.ts';
@@ -99,6 +101,49 @@ describe('The recommended model', () => {
       expect((await turn.requests())[0]?.body.model).toBe(asked);
       expect((await lastMessage(me, id)).versions[0]?.model).toBe(told);
     }
+  });
+});
+
+describe('Faster answers', () => {
+  /** In which of the provider's queues everything stood that I had written. */
+  async function tiersOf(me: Visitor, model: 'loreloom' | 'chatgpt'): Promise<unknown[]> {
+    const id = await conversation(me);
+    const asked = scene('tokens n=2');
+    const drafted = scene('draft');
+    await send(me, id, `${asked.marker} ${drafted.marker.replace('scenario:', 'draft:')}`, { model });
+    const reply = await lastMessage(me, id);
+    for (const path of [`messages/${reply.id}/regenerate`, `messages/${reply.id}/continue`]) {
+      const json = { client_message_id: newTurnId(), model };
+      await (await EventReader.of(await me.call(`/api/conversations/${id}/${path}`, { json }))).rest();
+    }
+    const json = { client_message_id: newTurnId(), model };
+    await (await me.call(`/api/conversations/${id}/impersonate`, { json })).text();
+    const requests = [...(await asked.requests()), ...(await drafted.requests())];
+    expect(requests).toHaveLength(4);
+    return requests.map(({ body }) => body.service_tier);
+  }
+
+  test('are asked of the provider for everything that a member waits for, and for nobody else', async () => {
+    const me = await signedIn();
+    expect(new Set(await tiersOf(me, 'loreloom'))).toEqual(new Set([undefined]));
+    await env.DB.prepare("update users set plan = 'storyteller' where id = ?").bind(me.id).run();
+    expect(new Set(await tiersOf(me, 'loreloom'))).toEqual(new Set(['priority']));
+    // No such queue is named for this provider, and one that knows none would refuse the call.
+    expect(new Set(await tiersOf(me, 'chatgpt'))).toEqual(new Set([undefined]));
+  });
+
+  test('are not asked for what nobody waits for: a story is remembered in the usual queue', async () => {
+    const me = await signedIn();
+    await env.DB.prepare("update users set plan = 'storyteller' where id = ?").bind(me.id).run();
+    const id = await conversation(me);
+    const noted = scene('notes');
+    const filler = 'a '.repeat(3900);
+    for (let turn = 0; turn < 8; turn += 1)
+      await send(me, id, `${noted.marker.replace('scenario:', 'notes:')} ${filler}`);
+    await noted.ended();
+    const [request] = await noted.requests();
+    expect(request?.body).toMatchObject({ model: 'roleplay-test' });
+    expect(request?.body.service_tier).toBeUndefined();
   });
 });
 

@@ -42,6 +42,14 @@ describe('The plans', () => {
     });
   });
 
+  test('that are to come promise nothing yet', async () => {
+    const toCome = (await plans()).filter(({ available }) => !available);
+    expect(toCome).toMatchObject([
+      { id: 'adventurer', features: [], limits: null },
+      { id: 'legend', features: [], limits: null },
+    ]);
+  });
+
   test('say nothing of spicy mode, nor what could be meant by it', async () => {
     expect(JSON.stringify(await plans())).not.toMatch(/spicy|nsfw|adult|18/i);
   });

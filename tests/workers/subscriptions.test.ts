@@ -18,6 +18,11 @@ import { PAYPAL } from '../support/variables.ts';
 
 const told = async (response: Response) => [response.status, await response.json()];
 const refused = (status: number, code: string) => [status, expect.objectContaining({ code })];
+const atPayPal = (id: string) =>
+  seen(id).then(
+    ({ status }) => status,
+    () => 'UNKNOWN',
+  );
 const iso = (at: number) => new Date(at).toISOString();
 const until = async (me: Visitor) =>
   env.DB.prepare('select plan, plan_until from users where id = ?')
@@ -55,6 +60,8 @@ describe('When I have agreed to a membership at PayPal', () => {
       auto_renew: true,
       pending_downgrade: false,
       is_failing: false,
+      price_cents: 699,
+      is_given: false,
     });
     expect(await mySubscription(me)).toEqual(view);
     expect(await planOf(me)).toBe('storyteller');
@@ -193,9 +200,12 @@ describe('A subscription is refused as a membership', () => {
     ],
   ])('%s', async (_, make, status, code) => {
     const [me, id] = await make();
+    const before = await atPayPal(id);
     expect(await told(await activate(me, id))).toEqual(refused(status, code));
     expect(await mySubscription(me)).toMatchObject({ plan: 'free', status: 'none' });
     expect(await planOf(me)).toBe('free');
+    // What they agreed to and is not sold here is not billed either; what is not theirs is left alone.
+    expect(await atPayPal(id)).toBe(status === 422 ? 'CANCELLED' : before);
   });
 
   test('of a guest, who has no account that it could belong to', async () => {
@@ -263,12 +273,11 @@ describe('When I go back to the free plan', () => {
     expect(await planOf(me)).toBe('free');
     await reconcile(env, Date.now());
     expect(await until(me)).toEqual({ plan: 'free', plan_until: null });
-    expect(await mySubscription(me)).toMatchObject({
-      plan: 'free',
-      status: 'cancelled',
-      current_period_end: null,
-      pending_downgrade: false,
-    });
+    const after = await mySubscription(me);
+    expect(after).toMatchObject({ plan: 'free', status: 'cancelled', pending_downgrade: false });
+    // It says when it ended.
+    expect(Date.parse(after.current_period_end ?? '')).toBeLessThan(Date.now());
+    expect(after.client?.starts_at).toBeNull();
     expect(await told(await me.call('/api/subscription/downgrade', { method: 'POST' }))).toEqual(
       refused(409, 'no_subscription'),
     );
@@ -365,6 +374,7 @@ describe('A plan that the operator gave', () => {
       plan: 'legend',
       status: 'none',
       current_period_end: null,
+      is_given: true,
     });
     const { id } = await agreed(me);
     expect((await activate(me, id)).status).toBe(200);

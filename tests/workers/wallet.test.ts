@@ -121,7 +121,37 @@ describe('A wallet from before days had time zones', () => {
       time_zone: null,
     });
     await wallet.settle('turn-old', null, 'reply');
-    expect((await ledger(me))[0]).toMatchObject({ kind: 'message', amount: -1, balance_after: 39 });
+    const [spent, opened] = await ledger(me);
+    expect(spent).toMatchObject({ kind: 'message', amount: -1, balance_after: 39, event_id: 'turn-old' });
+    // Of what is older nobody wrote down what it came from.
+    expect(opened).not.toHaveProperty('event_id');
+    await expectBalancedLedger(me);
+  });
+});
+
+describe('Every change of my points', () => {
+  test('names what it came from, so that I can see that nothing was counted twice', async () => {
+    const me = await guest();
+    await points(me);
+    const wallet = walletStub(me.id);
+    for (const times of [1, 2]) {
+      await wallet.reserve('turn-told', 'chat', FREE);
+      await wallet.settle('turn-told', 'reply-1', 'reply');
+      await wallet.reserve('turn-lost', 'chat', FREE);
+      await wallet.release('turn-lost', 'chat', null, 'reply');
+      await wallet.give('invite:somebody', 'invite');
+      await wallet.payForCharacter('character-told');
+      expect(await ledger(me)).toHaveLength(5 + (times - 1));
+      await wallet.refundCharacter('character-told');
+    }
+    expect((await ledger(me)).map(({ kind, event_id: event }) => [kind, event])).toEqual([
+      ['character_refund', 'character-told'],
+      ['character', 'character-told'],
+      ['invite', 'invite:somebody'],
+      ['message_free', 'turn-lost'],
+      ['message', 'turn-told'],
+      ['opening', undefined],
+    ]);
     await expectBalancedLedger(me);
   });
 });
@@ -304,6 +334,8 @@ describe('The nightly look at all ledgers', () => {
       wallets: 0,
       different: 0,
       silent: 0,
+      again: [],
+      through: false,
     };
     await env.KV.put(LEDGER_ROUND_KEY, JSON.stringify(round));
     await vi.waitFor(

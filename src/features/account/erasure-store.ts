@@ -1,7 +1,7 @@
 import { and, eq, exists, inArray, isNotNull, lte, ne, notExists, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { DEFAULT_LANGUAGE, GUESTS, type Language } from '../../config.ts';
-import { paymentEvents, payments, refunds, subscriptions } from '../../db/billing-schema.ts';
+import { commissions, paymentEvents, payments, refunds, subscriptions } from '../../db/billing-schema.ts';
 import { cards, hiddenThings } from '../../db/character-schema.ts';
 import type { Database } from '../../db/open.ts';
 import { pagesNamingToMark } from '../../db/stale-pages.ts';
@@ -18,6 +18,7 @@ import {
 } from '../../db/schema.ts';
 import { newId } from '../../ids.ts';
 import type { EndedSubscription } from '../billing/contract.ts';
+import { claimsOf, REVERSAL } from '../billing/kept-names.ts';
 import { TO_BE_BILLED } from '../billing/subscription-rules.ts';
 import { NO_PICTURE } from '../character/portrait.ts';
 import type { MailDetails } from '../mail/contract.ts';
@@ -89,18 +90,7 @@ export async function beginErasure(
     pagesNamingToMark(db, userId, now),
     db.delete(hiddenThings).where(and(eq(hiddenThings.kind, 'creator'), eq(hiddenThings.what, userId), goes)),
     db.delete(loginCodes).where(and(eq(loginCodes.email, email), goes)),
-    // What else there is of payments goes with the account itself: these two know no account.
-    db
-      .delete(refunds)
-      .where(and(sql`${refunds.paymentId} in (select id from ${payments} where user_id = ${userId})`, goes)),
-    db
-      .delete(paymentEvents)
-      .where(
-        and(
-          sql`${paymentEvents.subscriptionId} in (select id from ${subscriptions} where user_id = ${userId})`,
-          goes,
-        ),
-      ),
+    ...paymentsGo(db, userId, goes),
     db.delete(feedback).where(and(sql`lower(${feedback.email}) = ${email}`, goes)),
     db.delete(mails).where(and(eq(mails.userId, userId), goes)),
     db.insert(mails).select(goodbye(db, { userId, leaving, goes, now })).onConflictDoNothing(),
@@ -111,6 +101,41 @@ export async function beginErasure(
   ]);
   const [person, , kept] = results;
   return (results.at(-1) as { id: string }[]).length === 0 ? null : [...person, ...kept].map(({ id }) => id);
+}
+
+/** What of payments does not go with the account itself: these know no account. */
+function paymentsGo(db: Database, userId: string, goes: SQL) {
+  const [from, to] = claimsOf(userId);
+  return [
+    // Of what went back of a payment a moment ago, nobody will be able to say how much was paid.
+    db
+      .update(commissions)
+      .set({ status: 'reversed' })
+      .where(
+        and(
+          sql`${commissions.paymentId} in (select paid.id from ${payments} as paid where paid.user_id = ${userId}
+            and (exists (select 1 from refunds as back where back.id = ${REVERSAL} || paid.id)
+              or (select sum(back.amount_cents) from refunds as back where back.payment_id = paid.id) >= paid.amount_cents))`,
+          goes,
+        ),
+      ),
+    // What somebody is owed of a payment is kept, and so is, for a while, what was taken off that: it may be told again.
+    db.delete(refunds).where(
+      and(
+        sql`${refunds.paymentId} in (select paid.id from ${payments} as paid where paid.user_id = ${userId})`,
+        sql`not exists (select 1 from ${commissions} as owed where owed.payment_id = ${refunds.paymentId}
+            and owed.status <> 'reversed')`,
+        goes,
+      ),
+    ),
+    db.delete(paymentEvents).where(
+      and(
+        sql`(${paymentEvents.subscriptionId} in (select id from ${subscriptions} where user_id = ${userId})
+            or (${paymentEvents.id} >= ${from} and ${paymentEvents.id} < ${to}))`,
+        goes,
+      ),
+    ),
+  ] as const;
 }
 
 /** The last mail to an account, whoever its reader was. */

@@ -9,6 +9,10 @@ export type ActivationRefusal =
   | 'subscription_wrong_currency'
   | 'subscription_wrong_price';
 
+/** Whether it is paid for from now on, and not from a day to come. */
+export const hasBegun = ({ beganAt }: Pick<CompanySubscription, 'beganAt'>, now: number): boolean =>
+  beganAt === null || beganAt <= now + BILLING.clockMs;
+
 /** What is for sale, as the company has it. */
 export interface Offer {
   planId: string;

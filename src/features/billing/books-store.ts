@@ -1,11 +1,14 @@
-import { and, count, eq, inArray, isNotNull, isNull, ne, sql, type SQL } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNotNull, isNull, ne, sql, type SQL } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { commissions, paymentEvents, payments, refunds, subscriptions } from '../../db/billing-schema.ts';
 import type { Database } from '../../db/open.ts';
 import { users } from '../../db/schema.ts';
+import { askedNow } from './asking-store.ts';
 import type { Books, Payment, WentBack } from './books.ts';
 import type { Commission } from './commission.ts';
+import { CLAIM_KIND, REVERSAL } from './kept-names.ts';
 import type { PaymentTold } from './payment-company.ts';
+import { type Running, TO_BE_BILLED } from './subscription-rules.ts';
 
 /*
  * A settling reads everything, asks the company, and writes everything in one batch, so that a crash between any two
@@ -53,10 +56,6 @@ export async function readBooks(db: Database, id: string) {
 }
 export type ReadBooks = NonNullable<Awaited<ReturnType<typeof readBooks>>>;
 
-/** That all of a payment was taken back is written down beside what went back of it, under a name of its own. */
-const REVERSAL = 'reversal:';
-export const reversalId = (paymentId: string): string => REVERSAL + paymentId;
-
 const ofPayments = (ids: readonly string[]): SQL =>
   sql`${refunds.paymentId} in (select value from json_each(${JSON.stringify(ids)}))`;
 
@@ -75,8 +74,14 @@ export async function peopleOf(db: Database, userId: string) {
   const payer = await db.select().from(users).where(eq(users.id, userId)).get();
   if (payer === undefined) return null;
   if (payer.invitedBy === null || payer.invitedBy === userId) return { payer, inviter: null };
-  const [inviters, owed] = await db.batch([
+  const [inviters, latest, owed] = await db.batch([
     db.select().from(users).where(eq(users.id, payer.invitedBy)),
+    db
+      .select({ payerHash: subscriptions.payerHash })
+      .from(subscriptions)
+      .where(eq(subscriptions.userId, payer.invitedBy))
+      .orderBy(desc(subscriptions.createdAt), desc(subscriptions.id))
+      .limit(1),
     db.select({ number: count() }).from(commissions).where(eq(commissions.inviterId, payer.invitedBy)),
   ]);
   const inviter = inviters[0];
@@ -85,7 +90,13 @@ export async function peopleOf(db: Database, userId: string) {
     inviter:
       inviter === undefined
         ? null
-        : { ...inviter, invitedAt: payer.invitedAt, isFirst: (owed[0]?.number ?? 0) === 0 },
+        : {
+            ...inviter,
+            invitedAt: payer.invitedAt,
+            /** Who pays for the inviter's own. */
+            payerHash: latest[0]?.payerHash ?? null,
+            isFirst: (owed[0]?.number ?? 0) === 0,
+          },
   };
 }
 export type People = NonNullable<Awaited<ReturnType<typeof peopleOf>>>;
@@ -93,6 +104,8 @@ export type People = NonNullable<Awaited<ReturnType<typeof peopleOf>>>;
 /** What a settling is to write. */
 export interface Settlement {
   books: Books;
+  /** What was agreed to, and who pays. */
+  terms: { agreedCents: number; payerHash: string | null };
   /** Those that are new or changed. */
   payments: readonly Payment[];
   /** Of which payments it was looked at what went back, and how often something did. */
@@ -114,7 +127,7 @@ export async function writeBooks(
   { settlement, now }: { settlement: Settlement; now: number },
 ): Promise<boolean> {
   const { row, eventIds } = read;
-  const { books, plan } = settlement;
+  const { books, terms, plan } = settlement;
   const changed = row.status !== books.status || row.isFailing !== books.isFailing;
   try {
     await db.batch([
@@ -130,6 +143,7 @@ export async function writeBooks(
         .update(subscriptions)
         .set({
           ...books,
+          ...terms,
           checkedAt: Math.max(now, row.checkedAt + 1),
           ...(changed ? { updatedAt: now } : {}),
         })
@@ -215,8 +229,13 @@ export async function beginSubscription(
     userId,
     plan,
     status,
+    agreedCents,
+    payerHash,
     now,
-  }: Pick<ReadBooks['row'], 'id' | 'userId' | 'plan' | 'status'> & { now: number },
+  }: Pick<ReadBooks['row'], 'id' | 'userId' | 'plan' | 'status' | 'payerHash'> & {
+    agreedCents: number;
+    now: number;
+  },
 ): Promise<void> {
   const account = db
     .select({
@@ -225,6 +244,8 @@ export async function beginSubscription(
       plan: sql<ReadBooks['row']['plan']>`${plan}`.as('plan'),
       status: sql<ReadBooks['row']['status']>`${status}`.as('status'),
       periodEnd: sql<number>`${now}`.as('period_end'),
+      agreedCents: sql<number>`${agreedCents}`.as('agreed_cents'),
+      payerHash: sql<string | null>`${payerHash}`.as('payer_hash'),
       isFailing: sql<boolean>`0`.as('is_failing'),
       checkedAt: sql<number>`0`.as('checked_at'),
       createdAt: sql<number>`${now}`.as('created_at'),
@@ -235,17 +256,21 @@ export async function beginSubscription(
   await db.insert(subscriptions).select(account).onConflictDoNothing();
 }
 
-/** Writes down that the company was asked and had nothing to say, with what waited for its answer. */
+/** Writes down that the company was asked and had nothing to say, with what waited for its answer, but for money. */
 export async function keepAsked(db: Database, id: string, now: number): Promise<void> {
   await db.batch([
     db
       .update(paymentEvents)
       .set({ handledAt: now })
-      .where(and(eq(paymentEvents.subscriptionId, id), isNull(paymentEvents.handledAt))),
-    db
-      .update(subscriptions)
-      .set({ checkedAt: sql`max(${now}, ${subscriptions.checkedAt} + 1)` })
-      .where(eq(subscriptions.id, id)),
+      .where(
+        and(
+          eq(paymentEvents.subscriptionId, id),
+          isNull(paymentEvents.handledAt),
+          isNull(paymentEvents.payment),
+          ne(paymentEvents.kind, CLAIM_KIND),
+        ),
+      ),
+    db.update(subscriptions).set(askedNow(now)).where(eq(subscriptions.id, id)),
   ]);
 }
 
@@ -272,13 +297,12 @@ export async function isAccount(db: Database, userId: string): Promise<boolean> 
   return row !== undefined;
 }
 
-/** What of somebody is running beside the newest that does: they pay twice for it. */
-export async function paidTwice(db: Database, userId: string): Promise<string[]> {
-  const rows = await db
-    .select({ id: subscriptions.id, status: subscriptions.status })
+/** What of somebody may be billed, the newest first. */
+export async function runningOf(db: Database, userId: string): Promise<Running[]> {
+  const { id, status, payerHash, periodEnd, createdAt } = subscriptions;
+  return db
+    .select({ id, status, payerHash, periodEnd })
     .from(subscriptions)
-    .where(and(eq(subscriptions.userId, userId), inArray(subscriptions.status, ['active', 'suspended'])))
-    .orderBy(sql`${subscriptions.createdAt} desc, ${subscriptions.id} desc`);
-  const newest = rows.findIndex(({ status }) => status === 'active');
-  return newest === -1 ? [] : rows.slice(newest + 1).map(({ id }) => id);
+    .where(and(eq(subscriptions.userId, userId), inArray(status, [...TO_BE_BILLED])))
+    .orderBy(desc(createdAt), desc(id));
 }

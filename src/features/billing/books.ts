@@ -1,4 +1,5 @@
 import { BILLING } from '../../config.ts';
+import { hasBegun } from './activation.ts';
 import { monthAfter } from './months.ts';
 import type { CompanyPayment, CompanySubscription } from './payment-company.ts';
 import type { SubscriptionStatus } from './subscription-rules.ts';
@@ -85,18 +86,20 @@ interface Taken {
   stands: boolean;
 }
 
+/** Whether a payment is what was agreed to, or more. */
+export const isEnough = (
+  { amountCents, currency }: { amountCents: number; currency: string },
+  agreedCents: number,
+): boolean => currency === BILLING.currency && amountCents >= agreedCents;
+
 /** All that was taken, the oldest first: payments by their names, and the last one that the company tells of without. */
-function takenOf(payments: readonly Payment[], told: CompanySubscription, priceCents: number): Taken[] {
-  // Prices change for whoever begins; of one who began, what was paid first is enough for ever.
-  const enough = Math.min(priceCents, payments[0]?.amountCents ?? priceCents);
-  const counts = ({ amountCents, currency }: { amountCents: number; currency: string }): boolean =>
-    currency === BILLING.currency && amountCents >= enough;
+function takenOf(payments: readonly Payment[], told: CompanySubscription, agreedCents: number): Taken[] {
   const taken = payments
-    .filter(counts)
+    .filter((payment) => isEnough(payment, agreedCents))
     .map(({ paidAt, status }) => ({ at: paidAt, stands: status === 'completed' }));
   const last = told.lastPayment;
   const isNamed = payments.some(({ paidAt }) => last !== null && paidAt >= last.at - BILLING.samePaymentMs);
-  if (last !== null && !isNamed && counts(last)) taken.push({ at: last.at, stands: true });
+  if (last !== null && !isNamed && isEnough(last, agreedCents)) taken.push({ at: last.at, stands: true });
   return taken;
 }
 
@@ -107,46 +110,82 @@ function coveredBy(taken: readonly Taken[]): number | null {
   return end;
 }
 
+/** What is known of the money beside what the company answers of the subscription itself. */
+interface Evidence {
+  /** As merged, the oldest first. */
+  payments: readonly Payment[];
+  /** What each month costs by what was agreed to. */
+  agreedCents: number;
+  /** The company has listed what was paid: what is not there was not paid. */
+  isListed: boolean;
+  now: number;
+}
+
 /**
  * What the books are to say.
- * @param payments as merged, the oldest first
  * @param told what the company answered, which has begun
  */
 export function booksOf(
   known: Known,
   { status, ...told }: CompanySubscription & { status: SubscriptionStatus },
-  { payments, priceCents, now }: { payments: readonly Payment[]; priceCents: number; now: number },
+  evidence: Evidence,
 ): Books {
-  const taken = takenOf(payments, { status, ...told }, priceCents);
+  const taken = takenOf(evidence.payments, { status, ...told }, evidence.agreedCents);
   const latest = taken.at(-1);
   const wentBack = latest !== undefined && !latest.stands;
   const isFailing = (status === 'active' || status === 'suspended') && (told.failedPayments > 0 || wentBack);
   const isRunning = status === 'active' && !isFailing;
-  return { status, isFailing, periodEnd: periodEnd(known, { ...told, isRunning }, { taken, now }) };
+  const of = { ...told, status, isRunning };
+  return {
+    status,
+    isFailing,
+    periodEnd:
+      latest === undefined ? endUnpaid(known, of, evidence) : endPaid(known, of, { ...evidence, taken }),
+  };
 }
 
-function periodEnd(
+type Asked = CompanySubscription & { status: SubscriptionStatus; isRunning: boolean };
+
+/**
+ * The next payment of one that has begun and runs: the company says by it that it has what was due until now. Null where
+ * it says no such thing. Nothing is paid for further than a month ahead.
+ */
+function nextAhead(told: Asked, now: number): number | null {
+  const next = told.isRunning && hasBegun(told, now) ? told.nextBillingAt : null;
+  return next !== null && next > now ? Math.min(next, monthAfter(now) + BILLING.driftMs) : null;
+}
+
+/** The end of the period where no payment is known that is enough. */
+function endUnpaid(known: Known, told: Asked, { payments, isListed, now }: Evidence): number {
+  const { status, isRunning, beganAt, lastPayment } = told;
+  // From its beginning on the first payment is awaited; whoever puts that off begins with nothing.
+  const beginning =
+    isRunning && hasBegun(told, now)
+      ? Math.max(known.createdAt, Math.min(beganAt ?? 0, now))
+      : known.createdAt - BILLING.settlesMs;
+  const isUnpaid = isListed || lastPayment !== null || payments.length > 0;
+  if (isUnpaid && (status === 'active' || status === 'suspended')) return beginning;
+  // Nobody tells of payments at all: its word is what there is, and what was known stays.
+  const byItsWord = nextAhead(told, now);
+  return known.checkedAt === 0 ? (byItsWord ?? beginning) : Math.max(known.periodEnd, byItsWord ?? 0);
+}
+
+/** The end of what was paid. */
+function endPaid(
   known: Known,
-  { isRunning, nextBillingAt, beganAt }: Omit<CompanySubscription, 'status'> & { isRunning: boolean },
-  { taken, now }: { taken: readonly Taken[]; now: number },
+  told: Asked,
+  { taken, payments, isListed, now }: Evidence & { taken: readonly Taken[] },
 ): number {
   const isNew = known.checkedAt === 0;
-  const hasBegun = beganAt === null || beganAt <= now;
-  const latest = taken.at(-1);
-  // Seen first when it runs and the next money is due later: the company has what was due until now.
-  const next = isRunning ? nextBillingAt : null;
-  if (isNew && next !== null && hasBegun && next > now) return next;
-  if (latest === undefined) {
-    // Nothing was told of a payment since: what was known stays. Of a new one nothing is paid, and whoever puts its
-    // beginning off begins with nothing.
-    if (!isNew) return known.periodEnd;
-    return isRunning && hasBegun ? known.createdAt : known.createdAt - BILLING.settlesMs;
-  }
+  const latest = taken.at(-1) as Taken;
   const covered = coveredBy(taken);
   // All of it went back: it is as if it had never been paid for.
   if (covered === null) return taken[0]?.at ?? known.createdAt;
   if (!latest.stands) return covered;
+  const next = told.isRunning ? told.nextBillingAt : null;
   if (next !== null && next <= covered + BILLING.driftMs) return next;
+  // Seen first, and nobody names payments: that the last is some time ago does not say that there was none since.
+  if (isNew && !isListed && payments.length === 0) return Math.max(covered, nextAhead(told, now) ?? 0);
   // The company says no more when it ends, but it did: that is never taken back while the payment stands.
   const restsOnLatest = !isNew && known.periodEnd > latest.at + BILLING.driftMs;
   const isPaid = known.periodEnd <= covered + BILLING.driftMs || taken.every(({ stands }) => stands);

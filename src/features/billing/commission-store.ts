@@ -31,11 +31,11 @@ export function commissionToPut(
   };
   if (change.do === 'begin') {
     if (inviterId === null) return [];
-    const { amountCents } = change;
+    const { amountCents, percent } = change;
     return [
       db
         .insert(commissions)
-        .values({ ...owed, inviterId, paymentId: payment.id, amountCents, status: 'due' })
+        .values({ ...owed, inviterId, paymentId: payment.id, percent, amountCents, status: 'due' })
         .onConflictDoNothing(),
     ];
   }

@@ -5,13 +5,15 @@ export interface Commission {
   id: string;
   paymentId: string;
   amountCents: number;
+  /** Of what stands of the payment; null of one from before this was kept. */
+  percent: number | null;
   status: 'due' | 'paid' | 'reversed';
   payoutId: string | null;
   createdAt: number;
 }
 
 export type CommissionChange =
-  | { do: 'begin'; amountCents: number }
+  | { do: 'begin'; amountCents: number; percent: number }
   | { do: 'shrink'; id: string; amountCents: number }
   /** A part of what was paid out already: it is a commission of its own from then on, to be taken off the next payout. */
   | { do: 'split'; id: string; amountCents: number; reversedCents: number; paymentId: string }
@@ -20,10 +22,10 @@ export type CommissionChange =
 /** A share to the nearest cent. */
 export const shareOf = (cents: number, percent: number): number => Math.round((cents * percent) / 100);
 
-/** At how many per cent a commission was made; the business may have another share by now. */
-function percentOf(commission: Commission, { amountCents, refundedCents }: Payment): number {
-  const rest = amountCents - refundedCents;
-  return rest > 0 ? Math.round((100 * commission.amountCents) / rest) : 0;
+/** At how many per cent one was made that does not say so; the business may have another share by now. */
+function percentOf({ amountCents }: Commission, before: Payment | null): number | null {
+  const rest = before === null ? 0 : before.amountCents - before.refundedCents;
+  return rest > 0 ? Math.round((100 * amountCents) / rest) : null;
 }
 
 /**
@@ -45,13 +47,15 @@ export function commissionChange(
   if (commission === null) {
     // One that was here before and has none is nobody's, for good.
     const amountCents = percent === null || before !== null || !stands ? 0 : shareOf(rest, percent);
-    return amountCents > 0 ? { do: 'begin', amountCents } : null;
+    return amountCents > 0 && percent !== null ? { do: 'begin', amountCents, percent } : null;
   }
   const { id, status } = commission;
   if (status === 'reversed') return null;
   if (!stands) return { do: 'reverse', id };
-  if (before === null || before.refundedCents === payment.refundedCents) return null;
-  const amountCents = shareOf(rest, percentOf(commission, before));
+  // Always anew, from all that is left: shares of parts would add up to something else.
+  const agreed = commission.percent ?? percentOf(commission, before);
+  if (agreed === null) return null;
+  const amountCents = shareOf(rest, agreed);
   const reversedCents = commission.amountCents - amountCents;
   if (reversedCents <= 0) return null;
   return status === 'due'

@@ -26,12 +26,15 @@ export const plan = z.object({
   currency: z.literal('USD'),
   period: z.literal('month'),
   features: z.array(planFeature),
-  limits: z.object({
-    daily_messages: z.number().int().nullable(),
-    personas: z.number().int(),
-    refill_points: z.number().int().nullable(),
-    refill_hours: z.number().int().nullable(),
-  }),
+  limits: z
+    .object({
+      daily_messages: z.number().int().nullable(),
+      personas: z.number().int(),
+      refill_points: z.number().int().nullable(),
+      refill_hours: z.number().int().nullable(),
+    })
+    .nullable()
+    .describe('null of a plan that is to come: what it holds is not announced'),
   /** Whether it can be had now; the others are to come. */
   available: z.boolean(),
   paypal_plan_id: z.string().optional(),
@@ -55,7 +58,12 @@ export const subscriptionView = z.object({
   plan: plan.shape.id,
   /** `none` of somebody who has none, also where the operator gave them their plan. */
   status: z.enum(['none', 'active', 'suspended', 'cancelled', 'expired']),
+  /** The end of what is paid for; of a membership that is over, when that was. Null where nothing was paid. */
   current_period_end: z.iso.datetime().nullable(),
+  /** What was agreed to be paid each month. */
+  price_cents: z.number().int().nullable(),
+  /** The plan in force was given by the operator: it lasts, whatever is paid. */
+  is_given: z.boolean(),
   auto_renew: z.boolean(),
   /** It was cancelled, and what it brings lasts until the period's end. */
   pending_downgrade: z.boolean(),
@@ -71,22 +79,25 @@ export const activateBody = z.strictObject({ subscription_id: z.string().min(1).
 export const webhookReceived = z.object({ received: z.literal(true) });
 
 const amount = { amount_cents: z.number().int(), currency: z.string() };
-/** Whom the operator owes commission. */
-export const owed = z.object({
-  items: z.array(
-    z.object({ user_id: z.string(), username: z.string(), email: z.string().nullable(), ...amount }),
-  ),
-});
-
-export const payoutBody = z.strictObject({
-  user_id: z.string().min(1).max(60),
-  /** For the operator's own books, such as the number of a transfer. */
-  note: z.string().trim().min(1).max(200),
-});
 export const payout = z.object({
   id: z.string(),
   user_id: z.string(),
   ...amount,
   note: z.string(),
   at: z.iso.datetime(),
+});
+/** Whom the operator owes commission, and whom they paid some, the newest first. */
+export const owed = z.object({
+  items: z.array(
+    z.object({ user_id: z.string(), username: z.string(), email: z.string().nullable(), ...amount }),
+  ),
+  paid: z.array(payout),
+});
+
+export const payoutBody = z.strictObject({
+  user_id: z.string().min(1).max(60),
+  /** What was paid, as the list said that it is due. */
+  amount_cents: z.number().int().positive(),
+  /** For the operator's own books, such as the number of a transfer. */
+  note: z.string().trim().min(1).max(200),
 });

@@ -7,6 +7,8 @@ export interface CompanySubscription {
   planId: string | null;
   /** Whose it is, as we told the company when it began. */
   customId: string | null;
+  /** By which whoever pays is known again, and nothing else of them; null where the company does not say. */
+  payerHash: string | null;
   /** When money is to be taken next; null once none is. */
   nextBillingAt: number | null;
   beganAt: number | null;

@@ -1,9 +1,10 @@
-import { and, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
-import { BILLING } from '../../config.ts';
-import { paymentEvents, payments, refunds } from '../../db/billing-schema.ts';
+import { and, eq, gt, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import { BILLING, BUSINESS_DEFAULTS } from '../../config.ts';
+import { commissions, paymentEvents, payments, refunds } from '../../db/billing-schema.ts';
 import type { Database } from '../../db/open.ts';
-import { reversalId } from './books-store.ts';
-import type { CompanyEvent } from './payment-company.ts';
+import { newId } from '../../ids.ts';
+import { CLAIM_KIND, claimId, claimsOf, reversalId } from './kept-names.ts';
+import type { CompanyEvent, PaymentTold } from './payment-company.ts';
 
 /**
  * Writes down what the company told, once, however often it tells it. What went back is in the books with that: it needs
@@ -36,31 +37,124 @@ export async function keepEvent(db: Database, event: CompanyEvent, now: number):
     .where(
       and(eq(paymentEvents.id, id), isNull(paymentEvents.handledAt), isNull(paymentEvents.subscriptionId)),
     );
-  const back =
-    payment === null || payment.what === 'completed'
-      ? []
-      : [
-          db
-            .insert(refunds)
-            .values(
-              payment.what === 'refund'
-                ? {
-                    id: payment.id,
-                    paymentId: payment.paymentId,
-                    amountCents: payment.amountCents,
-                    createdAt: now,
-                  }
-                : {
-                    id: reversalId(payment.paymentId),
-                    paymentId: payment.paymentId,
-                    amountCents: 0,
-                    createdAt: now,
-                  },
-            )
-            .onConflictDoNothing(),
-        ];
+  const back = payment === null || payment.what === 'completed' ? [] : backToKeep(db, payment, now);
   const [kept] = await db.batch([insert, settled, ...back]);
   return kept[0]?.subscriptionId ?? null;
+}
+
+type WentBackTold = Exclude<PaymentTold, { what: 'completed' }>;
+
+/** Writes down what went back of a payment, once. */
+function backToKeep(db: Database, told: WentBackTold, now: number) {
+  const { paymentId } = told;
+  const back =
+    told.what === 'refund'
+      ? { id: told.id, amountCents: told.amountCents }
+      : { id: reversalId(paymentId), amountCents: 0 };
+  return [
+    // Both ask whether it is known: it is written down after them.
+    ...takenFromGone(db, told, { id: back.id, now }),
+    db
+      .insert(refunds)
+      .values({ ...back, paymentId, createdAt: now })
+      .onConflictDoNothing(),
+  ] as const;
+}
+
+/**
+ * What inviters are owed is settled with the payment that it is of, and of whoever has gone with their account there is
+ * none here any more. What they get back is taken off what is left of it: the commission alone. How much was paid it does
+ * not know, but its own part of whatever went back.
+ */
+function takenFromGone(db: Database, told: WentBackTold, { id, now }: { id: string; now: number }) {
+  const { paymentId } = told;
+  const ofGone = and(
+    eq(commissions.paymentId, paymentId),
+    ne(commissions.status, 'reversed'),
+    sql`not exists (select 1 from payments as paid where paid.id = ${paymentId})`,
+    sql`not exists (select 1 from refunds as known where known.id = ${id})`,
+  );
+  // One from before shares were kept is of the share of that time.
+  const share = sql`coalesce(${commissions.percent}, ${BUSINESS_DEFAULTS.commission_percent})`;
+  const taken: SQL<number> =
+    told.what === 'reversed'
+      ? sql`${commissions.amountCents}`
+      : sql`cast(round(${share} * ${told.amountCents} / 100.0) as integer)`;
+  const isAll = sql`${taken} >= ${commissions.amountCents}`;
+  const split = db
+    .select({
+      id: sql<string>`${newId(now)}`.as('id'),
+      inviterId: commissions.inviterId,
+      inviteeId: commissions.inviteeId,
+      paymentId: sql<string>`${`${paymentId}/${id}`}`.as('payment_id'),
+      percent: commissions.percent,
+      amountCents: taken.as('amount_cents'),
+      currency: commissions.currency,
+      status: sql<'reversed'>`'reversed'`.as('status'),
+      payoutId: commissions.payoutId,
+      recoveredBy: sql<string | null>`null`.as('recovered_by'),
+      createdAt: commissions.createdAt,
+    })
+    .from(commissions)
+    .where(and(ofGone, eq(commissions.status, 'paid'), sql`${taken} > 0 and not (${isAll})`));
+  return [
+    // A part of what was paid out already is to be taken off the next payout.
+    db.insert(commissions).select(split).onConflictDoNothing(),
+    db
+      .update(commissions)
+      .set({
+        amountCents: sql`case when ${isAll} then ${commissions.amountCents} else ${commissions.amountCents} - ${taken} end`,
+        status: sql`case when ${isAll} then 'reversed' else ${commissions.status} end`,
+      })
+      .where(ofGone),
+  ] as const;
+}
+
+/** What somebody says of a subscription, in a session of their own. */
+interface Claim {
+  userId: string;
+  subscriptionId: string;
+}
+const idOf = ({ userId, subscriptionId }: Claim): string => claimId(userId, subscriptionId);
+const isClaim = eq(paymentEvents.kind, CLAIM_KIND);
+
+/**
+ * Writes down that somebody says that a subscription is theirs, before the company is asked: should no answer come, it is
+ * asked for again as what the company tells of is. Whoever has said so of too many that nobody knows is not listened to.
+ */
+export async function keepClaim(db: Database, claim: Claim, now: number): Promise<void> {
+  const tryAt = now + BILLING.eventPausesMs[0];
+  const [from, to] = claimsOf(claim.userId);
+  await db.run(sql`insert into ${paymentEvents} (id, kind, subscription_id, received_at, tries, try_at)
+    select ${idOf(claim)}, ${CLAIM_KIND}, ${claim.subscriptionId}, ${now}, 0, ${tryAt}
+    where (select count(*) from payment_events as other where other.id >= ${from} and other.id < ${to}
+      and other.handled_at is null) < ${BILLING.openClaims}
+    on conflict (id) do update set handled_at = null, received_at = ${now}, tries = 0, try_at = ${tryAt}`);
+}
+
+/** Forgets what somebody said of a subscription: the company says otherwise. */
+export async function dropClaim(db: Database, claim: Claim): Promise<void> {
+  await db.delete(paymentEvents).where(eq(paymentEvents.id, idOf(claim)));
+}
+
+/** Whether somebody has said, in a session of their own, that a subscription is theirs. */
+export async function isClaimed(db: Database, claim: Claim): Promise<boolean> {
+  const row = await db
+    .select({ id: paymentEvents.id })
+    .from(paymentEvents)
+    .where(eq(paymentEvents.id, idOf(claim)))
+    .get();
+  return row !== undefined;
+}
+
+/** Whether the company told of this before, and was found to be the one who did. */
+export async function isKept(db: Database, id: string): Promise<boolean> {
+  const row = await db
+    .select({ id: paymentEvents.id })
+    .from(paymentEvents)
+    .where(eq(paymentEvents.id, id))
+    .get();
+  return row !== undefined;
 }
 
 const waits = (subscriptionId: string) =>
@@ -91,22 +185,35 @@ export async function takeEvents(db: Database, subscriptionId: string, now: numb
   return taken.length > 0;
 }
 
-/** Has what could not be handled wait for longer each time. @returns how many were given up */
+/** When what was given up is tried again by itself. */
+const NEVER = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Has what could not be handled wait for longer each time. What was tried often enough is given up, and stays: whenever
+ * the subscription is settled after all, it is in that.
+ * @returns how many were given up now
+ */
 export async function putOffEvents(db: Database, subscriptionId: string, now: number): Promise<number> {
   const pauses = JSON.stringify(BILLING.eventPausesMs);
   const isLast = sql`${paymentEvents.tries} > ${BILLING.eventPausesMs.length}`;
-  const [, givenUp] = await db.batch([
+  const [, , givenUp] = await db.batch([
     db
       .update(paymentEvents)
       .set({ tryAt: sql`${now} + json_extract(${pauses}, '$[' || (${paymentEvents.tries} - 1) || ']')` })
       .where(and(waits(subscriptionId), gt(paymentEvents.tries, 0), sql`not (${isLast})`)),
+    // Of what somebody said, nothing is left to be found.
     db
       .update(paymentEvents)
       .set({ handledAt: now })
+      .where(and(waits(subscriptionId), isLast, isClaim)),
+    db
+      .update(paymentEvents)
+      .set({ tryAt: NEVER })
       .where(and(waits(subscriptionId), isLast))
-      .returning({ id: paymentEvents.id }),
+      .returning({ tries: paymentEvents.tries }),
   ]);
-  return givenUp.length;
+  // Those of before were tried along with one that is new, and oftener.
+  return givenUp.filter(({ tries }) => tries === BILLING.eventPausesMs.length + 1).length;
 }
 
 /** Writes down that what waits of a subscription concerns nobody here. */
@@ -114,20 +221,20 @@ export async function dropEvents(db: Database, subscriptionId: string, now: numb
   await db.update(paymentEvents).set({ handledAt: now }).where(waits(subscriptionId));
 }
 
-/** Whether a payment waits to be written down for a subscription. */
+/** Whether a payment waits to be written down for a subscription, or somebody for what they say they have paid for. */
 export async function awaitsPayment(db: Database, subscriptionId: string): Promise<boolean> {
   const row = await db
     .select({ id: paymentEvents.id })
     .from(paymentEvents)
-    .where(and(waits(subscriptionId), isNotNull(paymentEvents.payment)))
+    .where(and(waits(subscriptionId), or(isNotNull(paymentEvents.payment), isClaim)))
     .get();
   return row !== undefined;
 }
 
-/** Subscriptions of which something waits whose time has come. */
+/** Subscriptions of which something waits whose time has come, the longest waiting first. */
 export async function dueEvents(db: Database, now: number): Promise<string[]> {
   const rows = await db
-    .selectDistinct({ id: paymentEvents.subscriptionId })
+    .select({ id: paymentEvents.subscriptionId })
     .from(paymentEvents)
     .where(
       and(
@@ -136,16 +243,23 @@ export async function dueEvents(db: Database, now: number): Promise<string[]> {
         isNotNull(paymentEvents.subscriptionId),
       ),
     )
+    .groupBy(paymentEvents.subscriptionId)
+    .orderBy(sql`min(${paymentEvents.tryAt})`)
     .limit(BILLING.handledPerRun);
   return rows.flatMap(({ id }) => (id === null ? [] : [id]));
 }
 
-/** Forgets what was handled long ago, and what went back of payments that nobody here ever made. */
+/** Forgets what was handled long ago, later what was given up, and what went back of payments that are not here. */
 export async function removeOldEvents(db: Database, now: number): Promise<void> {
   const old = db
     .select({ id: paymentEvents.id })
     .from(paymentEvents)
-    .where(and(lte(paymentEvents.receivedAt, now - BILLING.eventsKeptMs), isNotNull(paymentEvents.handledAt)))
+    .where(
+      and(
+        lte(paymentEvents.receivedAt, now - BILLING.eventsKeptMs),
+        or(isNotNull(paymentEvents.handledAt), lt(paymentEvents.receivedAt, now - BILLING.givenUpKeptMs)),
+      ),
+    )
     .limit(BILLING.eventsRemovedPerRun);
   await db.batch([
     db.delete(paymentEvents).where(sql`${paymentEvents.id} in ${old}`),

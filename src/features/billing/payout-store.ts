@@ -1,11 +1,13 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { BILLING } from '../../config.ts';
 import { commissions, payouts } from '../../db/billing-schema.ts';
 import type { Database } from '../../db/open.ts';
 import { users } from '../../db/schema.ts';
 
-/** Within one payout. */
+/** People who are owed something, and payouts, in one answer. */
 const MAX_LISTED = 500;
+
+export type Payout = typeof payouts.$inferSelect;
 
 /** Due, less what was paid out once and has gone back since. */
 const owed = sql<number>`sum(case when ${commissions.status} = 'due' then ${commissions.amountCents}
@@ -30,18 +32,30 @@ export async function owedTo(db: Database) {
     .limit(MAX_LISTED);
 }
 
+/** What was paid out, the newest first. */
+export async function paidOut(db: Database): Promise<Payout[]> {
+  return db.select().from(payouts).orderBy(desc(payouts.createdAt), desc(payouts.id)).limit(MAX_LISTED);
+}
+
 /**
  * Writes down that somebody was paid everything that they are owed. One batch: what becomes due beside it is of the next.
- * @returns null when nothing is due
+ * @param amountCents what was paid; nothing is written down where another sum is due by now
+ * @returns what was written down, and what was due when it was not
  */
 export async function payOut(
   db: Database,
-  { id, userId, note, now }: { id: string; userId: string; note: string; now: number },
-): Promise<typeof payouts.$inferSelect | null> {
+  {
+    id,
+    userId,
+    amountCents,
+    note,
+    now,
+  }: { id: string; userId: string; amountCents: number; note: string; now: number },
+): Promise<{ done: Payout | null; dueCents: number }> {
   const currency = BILLING.currency;
   const mine = and(eq(commissions.inviterId, userId), eq(commissions.currency, currency));
   const paid = sql`exists (select 1 from ${payouts} where ${payouts.id} = ${id})`;
-  const [rows] = await db.batch([
+  const [rows, , , due] = await db.batch([
     db
       .insert(payouts)
       .select(
@@ -56,7 +70,7 @@ export async function payOut(
           })
           .from(commissions)
           .where(mine)
-          .having(sql`${owed} > 0`),
+          .having(sql`${owed} > 0 and ${owed} = ${amountCents}`),
       )
       .returning(),
     db
@@ -74,6 +88,7 @@ export async function payOut(
       .update(commissions)
       .set({ status: 'paid', payoutId: id })
       .where(and(mine, eq(commissions.status, 'due'), paid)),
+    db.select({ cents: owed }).from(commissions).where(mine),
   ]);
-  return rows[0] ?? null;
+  return { done: rows[0] ?? null, dueCents: due[0]?.cents ?? 0 };
 }

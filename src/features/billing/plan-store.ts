@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNotNull, lte, ne, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNotNull, isNull, lte, ne, sql } from 'drizzle-orm';
 import { BILLING, DEFAULT_LANGUAGE } from '../../config.ts';
 import { subscriptions } from '../../db/billing-schema.ts';
 import type { Database } from '../../db/open.ts';
@@ -12,42 +12,22 @@ export async function membershipsOf(db: Database, userId: string) {
       status: subscriptions.status,
       periodEnd: subscriptions.periodEnd,
       isFailing: subscriptions.isFailing,
+      agreedCents: subscriptions.agreedCents,
+      createdAt: subscriptions.createdAt,
     })
     .from(subscriptions)
     .where(eq(subscriptions.userId, userId))
     .orderBy(desc(subscriptions.createdAt), desc(subscriptions.id));
 }
 
-/**
- * Subscriptions that nobody told of for long, and those that have just run out: of both an event may have been lost.
- * Whoever waited longest comes first.
- */
-export async function toBeAsked(db: Database, now: number): Promise<string[]> {
-  const { askedAfterMs, askedAfterEndMs, settlesMs, askedPerRun } = BILLING;
-  const justEnded = and(
-    lte(subscriptions.periodEnd, now),
-    gt(subscriptions.periodEnd, now - 2 * settlesMs),
-    or(
-      lte(subscriptions.checkedAt, subscriptions.periodEnd),
-      lte(subscriptions.checkedAt, now - askedAfterEndMs),
-    ),
-  );
-  const rows = await db
-    .select({ id: subscriptions.id })
-    .from(subscriptions)
-    .where(
-      and(
-        // One that is over has nothing more to come, but while it is paid for, money may go back.
-        or(
-          sql`${subscriptions.status} in ('active', 'suspended')`,
-          gt(subscriptions.periodEnd, now - settlesMs),
-        ),
-        or(lte(subscriptions.checkedAt, now - askedAfterMs), justEnded),
-      ),
-    )
-    .orderBy(asc(subscriptions.checkedAt))
-    .limit(askedPerRun);
-  return rows.map(({ id }) => id);
+/** Whether somebody has their plan from the operator: it has no end, and nothing that is paid changes it. */
+export async function isGiven(db: Database, userId: string): Promise<boolean> {
+  const row = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), ne(users.plan, 'free'), isNull(users.planUntil)))
+    .get();
+  return row !== undefined;
 }
 
 /**

@@ -13,7 +13,7 @@ export const PLAN_NAMES: Record<Plan['id'], string> = {
 /** The plans in the order of the page. @param paypalPlanId null where none can be paid for */
 export function plansOf(business: Business, paypalPlanId: string | null): Plan[] {
   const common = { currency: BILLING.currency, period: 'month' } as const;
-  const member = (id: Exclude<Plan['id'], 'free'>, price_cents: number, available: boolean): Plan => ({
+  const member = (id: Exclude<Plan['id'], 'free'>, price_cents: number): Plan => ({
     id,
     name: PLAN_NAMES[id],
     price_cents,
@@ -25,7 +25,14 @@ export function plansOf(business: Business, paypalPlanId: string | null): Plan[]
       refill_points: null,
       refill_hours: null,
     },
-    available,
+    available: true,
+  });
+  // What they are to bring is not announced: nothing is promised, and nothing of another plan's in its place.
+  const toCome = (id: 'adventurer' | 'legend', price_cents: number): Plan => ({
+    ...member(id, price_cents),
+    features: [],
+    limits: null,
+    available: false,
   });
   return [
     {
@@ -43,10 +50,10 @@ export function plansOf(business: Business, paypalPlanId: string | null): Plan[]
       available: true,
     },
     {
-      ...member('storyteller', business.storyteller_price_cents, true),
+      ...member('storyteller', business.storyteller_price_cents),
       ...(paypalPlanId === null ? {} : { paypal_plan_id: paypalPlanId }),
     },
-    member('adventurer', business.adventurer_price_cents, false),
-    member('legend', business.legend_price_cents, false),
+    toCome('adventurer', business.adventurer_price_cents),
+    toCome('legend', business.legend_price_cents),
   ];
 }

@@ -1,8 +1,18 @@
 import { BILLING } from '../../config.ts';
 import type { Business } from '../business/contract.ts';
-import { booksOf, mergedPayments, type Payment, planOf, type WentBack } from './books.ts';
+import { hasBegun } from './activation.ts';
+import {
+  type Books,
+  booksOf,
+  isEnough,
+  mergedPayments,
+  type Payment,
+  planOf,
+  type WentBack,
+} from './books.ts';
 import { type CommissionChange, type Commission, commissionChange } from './commission.ts';
 import type { CompanyPayment, CompanySubscription, PaymentTold } from './payment-company.ts';
+import { monthAfter } from './months.ts';
 import type { SubscriptionStatus } from './subscription-rules.ts';
 
 interface Row {
@@ -11,15 +21,24 @@ interface Row {
   status: SubscriptionStatus;
   periodEnd: number;
   isFailing: boolean;
+  agreedCents: number | null;
+  payerHash: string | null;
   createdAt: number;
   checkedAt: number;
 }
 
-/** What is told to whoever pays. */
-export type Told =
-  | { kind: 'membership_started'; about: string }
-  | { kind: 'membership_renewed'; about: string; cents: number }
-  | { kind: 'membership_failed'; about: string };
+/** What is told to whoever pays: of how much it is, and until or from when. */
+export type Told = {
+  kind:
+    | 'membership_started'
+    | 'membership_agreed'
+    | 'membership_renewed'
+    | 'membership_failed'
+    | 'membership_unpaid';
+  about: string;
+  cents: number;
+  at: number;
+};
 
 /** Those that the company told of by itself. */
 export const paymentsIn = (told: readonly PaymentTold[]): CompanyPayment[] =>
@@ -45,12 +64,15 @@ export function settlementOf(
   told: CompanySubscription & { status: SubscriptionStatus },
   {
     paid,
+    isListed,
     back,
     business,
     inviterSince,
     now,
   }: {
     paid: readonly CompanyPayment[];
+    /** The company has listed what was paid, and all of it is in `paid`. */
+    isListed: boolean;
     back: readonly WentBack[];
     business: Pick<Business, 'commission_percent' | 'storyteller_price_cents'>;
     inviterSince: number | null;
@@ -59,9 +81,9 @@ export function settlementOf(
 ) {
   const payments = mergedPayments(known, paid, back);
   const before = new Map(known.map((payment) => [payment.id, payment]));
-  const books = booksOf(row, told, { payments, priceCents: business.storyteller_price_cents, now });
-  const changed = payments.filter((payment) => !isSame(payment, before.get(payment.id)));
-  const shares = changed.flatMap((payment) => {
+  const agreedCents = agreedOf(row, told, business.storyteller_price_cents);
+  const books = booksOf(row, told, { payments, agreedCents, isListed, now });
+  const shares = payments.flatMap((payment) => {
     // What was paid before the invitation is nobody's to share, and so is what was agreed to and seen here before it.
     const agreedAt = Math.max(payment.paidAt, row.createdAt) + BILLING.clockMs;
     const isInvited = inviterSince !== null && inviterSince <= agreedAt;
@@ -72,43 +94,74 @@ export function settlementOf(
     });
     return change === null ? [] : [{ payment, change }];
   });
+  const plan = planOf(own.map((one) => (one.id === row.id ? { ...one, ...books } : one)));
+  const fresh = payments.filter(({ id }) => !before.has(id));
   return {
     books,
-    payments: changed,
-    plan: planOf(own.map((one) => (one.id === row.id ? { ...one, ...books } : one))),
+    terms: { agreedCents, payerHash: told.payerHash ?? row.payerHash },
+    payments: payments.filter((payment) => !isSame(payment, before.get(payment.id))),
+    plan,
     shares: shares satisfies { payment: Payment; change: CommissionChange }[],
-    told: toldOf(row, { ...books, payments, before, failed: told.failedPayments > 0 }),
+    /** Payments that bring nothing: something was changed at the company since it was agreed to. */
+    tooSmall: fresh.filter((payment) => !isEnough(payment, agreedCents)),
+    told: toldOf(row, told, {
+      books,
+      payments,
+      fresh,
+      agreedCents,
+      planUntil: plan?.until ?? books.periodEnd,
+      now,
+    }),
   };
 }
 
+/** What each month costs. It is kept when somebody begins; of one from before that, the company says it. */
+const agreedOf = ({ agreedCents }: Row, { price }: CompanySubscription, cents: number): number =>
+  agreedCents ?? (price?.currency === BILLING.currency ? price.cents : cents);
+
 function toldOf(
   row: Row,
+  { failedPayments, nextBillingAt, beganAt }: CompanySubscription,
   {
-    status,
-    isFailing,
-    periodEnd,
+    books: { status, isFailing, periodEnd },
     payments,
-    before,
-    failed,
-  }: Pick<Row, 'status' | 'isFailing' | 'periodEnd'> & {
+    fresh,
+    agreedCents: cents,
+    planUntil,
+    now,
+  }: {
+    books: Books;
     payments: readonly Payment[];
-    before: ReadonlyMap<string, Payment>;
-    failed: boolean;
+    fresh: readonly Payment[];
+    agreedCents: number;
+    planUntil: number;
+    now: number;
   },
 ): Told[] {
-  if (row.checkedAt === 0)
-    return status === 'active' && !isFailing ? [{ kind: 'membership_started', about: row.id }] : [];
-  if (isFailing && failed && !row.isFailing)
-    return [{ kind: 'membership_failed', about: `${row.id} ${row.periodEnd}` }];
+  const isNew = row.checkedAt === 0;
+  if (isFailing && failedPayments > 0 && (isNew || !row.isFailing)) {
+    const kind = planUntil > now ? 'membership_failed' : 'membership_unpaid';
+    return [{ kind, about: `${row.id} ${row.periodEnd}`, cents, at: planUntil }];
+  }
+  if (isNew) {
+    if (status !== 'active' || isFailing) return [];
+    const isPaid = periodEnd > now;
+    if (!isPaid && beganAt !== null && !hasBegun({ beganAt }, now))
+      return [{ kind: 'membership_agreed', about: row.id, cents, at: beganAt }];
+    // The payment that is on its way is of the month that begins now.
+    const next = nextBillingAt !== null && nextBillingAt > now ? nextBillingAt : monthAfter(now);
+    return [{ kind: 'membership_started', about: row.id, cents, at: isPaid ? periodEnd : next }];
+  }
   // The first payment is told of with the beginning.
   const latest = payments.at(-1);
   const isRenewal =
+    status === 'active' &&
     payments.length > 1 &&
     latest?.status === 'completed' &&
-    !before.has(latest.id) &&
-    periodEnd > row.periodEnd;
+    fresh.includes(latest) &&
+    periodEnd > Math.max(row.periodEnd, now);
   return latest !== undefined && isRenewal
-    ? [{ kind: 'membership_renewed', about: latest.id, cents: latest.amountCents }]
+    ? [{ kind: 'membership_renewed', about: latest.id, cents: latest.amountCents, at: periodEnd }]
     : [];
 }
 

@@ -18,6 +18,40 @@ export const TO_BE_BILLED = ['active', 'suspended'] as const satisfies Subscript
 export const isToBeBilled = ({ status }: Pick<Subscription, 'status'>): boolean =>
   TO_BE_BILLED.some((one) => one === status);
 
+/** One of somebody's subscriptions that may be billed. */
+export interface Running {
+  id: string;
+  status: SubscriptionStatus;
+  payerHash: string | null;
+  /** Until when it is paid for, in ms. */
+  periodEnd: number;
+}
+
+/**
+ * Of several that run, which one takes whose place: a newer one that its owner has said is theirs, or that the same payer
+ * pays, once it is paid for: its first payment may never come. Ids of accounts are known to many, and anybody can agree to
+ * a subscription in somebody else's name: by that they give a present, and end nothing.
+ * @param running the newest first
+ * @param claimed which of them their owner said are theirs, in a session of their own
+ */
+export function replacedBy(
+  running: readonly Running[],
+  claimed: ReadonlySet<string>,
+  now: number,
+): { older: string; newer: string }[] {
+  return running.flatMap(({ id, payerHash }, place) => {
+    const newer = running
+      .slice(0, place)
+      .find(
+        (one) =>
+          one.status === 'active' &&
+          one.periodEnd > now &&
+          (claimed.has(one.id) || (payerHash !== null && payerHash === one.payerHash)),
+      );
+    return newer === undefined ? [] : [{ older: id, newer: newer.id }];
+  });
+}
+
 /** PayPal's word for a state as our books write it; null for one before a subscription has begun. */
 export function statusOf(told: string): SubscriptionStatus | null {
   switch (told) {

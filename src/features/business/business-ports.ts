@@ -8,6 +8,8 @@ export const BUSINESS_KEY = 'business';
 const KEPT_MS = 20_000;
 /** The least that KV takes. */
 const KV_CACHE_SECONDS = 30;
+/** KV answers within some hundredths of a second; whoever waits for a reply does not wait for a price list. */
+const PATIENCE_MS = 1000;
 
 interface Known extends KeptBusiness {
   until: number;
@@ -28,9 +30,21 @@ export async function readKeptBusiness({ KV }: Store): Promise<KeptBusiness> {
   return businessOfText(await KV.get(BUSINESS_KEY, { type: 'text', cacheTtl: KV_CACHE_SECONDS }));
 }
 
+/** The same, or an error once it takes too long. */
+async function readInTime(env: Store): Promise<KeptBusiness> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), PATIENCE_MS);
+  });
+  try {
+    return await Promise.race([readKeptBusiness(env), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /**
- * The constants in force. When KV does not answer they stay what they were, or are the defaults: nobody waits for a
- * price list.
+ * The constants in force. When KV does not answer in time they stay what they were, or are the defaults.
  * @param now in ms
  */
 export async function readBusiness(env: Store, now = Date.now()): Promise<Business> {
@@ -38,7 +52,7 @@ export async function readBusiness(env: Store, now = Date.now()): Promise<Busine
   if (last !== undefined && now < last.until) return last.business;
   let read: KeptBusiness;
   try {
-    read = await readKeptBusiness(env);
+    read = await readInTime(env);
     if (read.wrong.length > 0)
       console.error(JSON.stringify({ event: 'business_not_understood', names: read.wrong.map(shortened) }));
   } catch (error) {

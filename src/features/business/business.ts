@@ -23,6 +23,7 @@ interface Contradiction {
 }
 
 const PERSONAS = ['personas_free', 'personas_storyteller'] as const;
+const POINTS = ['refill_to_points', 'message_cost_points'] as const;
 const SEASON = ['competition_begins_on', 'competition_ends_on', 'competition_winners_on'] as const;
 
 function contradictions(whole: Business): Contradiction[] {
@@ -32,6 +33,13 @@ function contradictions(whole: Business): Contradiction[] {
       at: 'personas_storyteller',
       message: 'A membership holds as many personas as the free plan, or more',
       among: PERSONAS,
+    });
+  }
+  if (whole.message_cost_points > whole.refill_to_points) {
+    found.push({
+      at: 'message_cost_points',
+      message: 'A message costs no more than the points that a refill brings, or nobody could ever send one',
+      among: POINTS,
     });
   }
   if (whole.competition_ends_on <= whole.competition_begins_on) {

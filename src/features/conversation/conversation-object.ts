@@ -3,7 +3,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { readEnvironment } from '../../environment.ts';
 import { chooseModel, type ChosenModel } from '../model/choice.ts';
-import type { ModelChoice } from '../model/contract.ts';
 import { searchedText } from '../search/searched-text.ts';
 import { streamOf } from '../text-stream.ts';
 import type { Barred } from './character-state.ts';
@@ -154,7 +153,7 @@ export class ConversationObject extends DurableObject<Env> {
     const parts = await this.#entrance.partsFor(command.userId);
     if (parts === null) return NOT_FOUND;
     const result = await parts.engine.beginOrRejoin(
-      { ...command, model: this.#model(parts, command.model) },
+      { ...command, model: this.#model(parts, command) },
       (chosen, now) => {
         if (hasNobody(parts)) return CHARACTER_GONE;
         if (command.barred !== null) return command.barred;
@@ -165,9 +164,10 @@ export class ConversationObject extends DurableObject<Env> {
     return result;
   }
 
-  #model(parts: Parts, choice: ModelChoice): ChosenModel | null {
+  #model(parts: Parts, asked: Pick<TurnCommand, 'model' | 'standing'>): ChosenModel | null {
     const { character } = parts.store.meta() as Meta;
-    return chooseModel(readEnvironment(this.env).models, choice, character.model_type);
+    const { models } = readEnvironment(this.env);
+    return chooseModel(models, asked.model, character.model_type, asked.standing.unlimited);
   }
 
   /** The reply being written, from what the reader saw last; `events` is null when none is. */
@@ -191,11 +191,11 @@ export class ConversationObject extends DurableObject<Env> {
     kind: AskKind,
     input: Pick<TurnCommand, 'userId' | 'model' | 'standing' | 'rating' | 'barred'> & { askId: string },
   ): Promise<AskResult | NotFound> {
-    const { userId, model: choice, barred, ...told } = input;
+    const { userId, barred, ...told } = input;
     return this.#entrance.for(userId, (parts) => {
       if (hasNobody(parts)) return CHARACTER_GONE;
       if (barred !== null) return barred;
-      return parts.asks.ask(kind, { ...told, payerId: userId, model: this.#model(parts, choice) });
+      return parts.asks.ask(kind, { ...told, payerId: userId, model: this.#model(parts, input) });
     });
   }
 

@@ -2,7 +2,7 @@ import { migrateObject } from '../../db/object-migrations.ts';
 import { openDatabase } from '../../db/open.ts';
 import { readEnvironment } from '../../environment.ts';
 import { newId } from '../../ids.ts';
-import { MODEL_TIMEOUTS, type ModelMessage, streamChat } from '../../vendors/model.ts';
+import { MODEL_TIMEOUTS, type ModelRequest, streamChat } from '../../vendors/model.ts';
 import { chooseModel, type ChosenModel } from '../model/choice.ts';
 import { ContextStore } from './context-store.ts';
 import { ConversationChores } from './conversation-chores.ts';
@@ -68,11 +68,7 @@ export function openParts(ctx: DurableObjectState, env: Env): Parts {
   const atomically = <T>(write: () => T): T => ctx.storage.transactionSync(write);
   const watch = () => void ctx.storage.setAlarm(Date.now() + WATCH_MS);
   const wallet = (userId: string) => env.WALLETS.get(env.WALLETS.idFromName(userId));
-  const ask = (
-    model: ChosenModel,
-    request: { messages: ModelMessage[]; maxTokens: number; temperature: number },
-    signal: AbortSignal,
-  ) =>
+  const ask = (model: ChosenModel, request: ModelRequest, signal: AbortSignal) =>
     streamChat(model.endpoint, request, {
       signal,
       timeouts: { ...MODEL_TIMEOUTS, idleMs: model.idleMs },
@@ -116,7 +112,16 @@ export function openParts(ctx: DurableObjectState, env: Env): Parts {
     begun: (replyId, by) => tabs.tell({ type: 'turn', reply_id: replyId }, by),
     settle: (settlement) => chores.settle(settlement),
     ask: (model, messages, signal) =>
-      ask(model, { messages, maxTokens: REPLY_TOKENS, temperature: REPLY_TEMPERATURE }, signal),
+      ask(
+        model,
+        {
+          messages,
+          maxTokens: REPLY_TOKENS,
+          temperature: REPLY_TEMPERATURE,
+          serviceTier: model.serviceTier,
+        },
+        signal,
+      ),
     watch,
     ended: async (model) => {
       await chores.do();
@@ -143,12 +148,22 @@ export function openParts(ctx: DurableObjectState, env: Env): Parts {
     points: async (payerId) => wallet(payerId).status(),
     compose: (kind, model, rating) => composeAsk(read, kind, { model, rating }),
     ask: (model, { messages: asked, replyTokens }, signal) =>
-      ask(model, { messages: asked, maxTokens: replyTokens, temperature: REPLY_TEMPERATURE }, signal),
+      ask(
+        model,
+        {
+          messages: asked,
+          maxTokens: replyTokens,
+          temperature: REPLY_TEMPERATURE,
+          serviceTier: model.serviceTier,
+        },
+        signal,
+      ),
     read: (kind, answer) => readAsked(kind, answer, personName(store.meta() as Meta)),
     watch,
   });
   const keeper = new MemoryKeeper(memory, {
     atomically,
+    // Nobody waits for it: it stands in nobody's way.
     ask: (model, messages, signal) =>
       ask(model, { messages, maxTokens: NOTES_TOKENS, temperature: NOTES_TEMPERATURE }, signal),
     names: () => namesOf(store.meta() as Meta),

@@ -274,16 +274,20 @@ async function membershipsOf(db: Database, userId: string) {
     .from(subscriptions)
     .where(eq(subscriptions.userId, userId))
     .orderBy(asc(subscriptions.createdAt), asc(subscriptions.id));
-  return rows.map(({ id, plan, status, periodEnd, isFailing, checkedAt, createdAt, updatedAt }) => ({
-    id,
-    plan,
-    status,
-    current_period_end: time(periodEnd),
-    is_failing: isFailing,
-    checked_at: time(checkedAt),
-    created_at: time(createdAt),
-    updated_at: time(updatedAt),
-  }));
+  return rows.map(
+    ({ periodEnd, agreedCents, payerHash, isFailing, checkedAt, createdAt, updatedAt, ...row }) => ({
+      id: row.id,
+      plan: row.plan,
+      status: row.status,
+      current_period_end: time(periodEnd),
+      price_cents: agreedCents,
+      payer_hash: payerHash,
+      is_failing: isFailing,
+      checked_at: time(checkedAt),
+      created_at: time(createdAt),
+      updated_at: time(updatedAt),
+    }),
+  );
 }
 
 /** What somebody paid, what of it went back, and what was paid out to them. */

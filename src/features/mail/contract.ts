@@ -25,8 +25,12 @@ export const MAIL_DETAILS = {
     }),
   ]),
   membership_started: z.strictObject({ site, plan, price_cents: cents, until: moment }),
+  /** Of one that begins later: `until` is when. */
+  membership_agreed: z.strictObject({ site, plan, price_cents: cents, until: moment }),
   membership_renewed: z.strictObject({ site, plan, price_cents: cents, until: moment }),
   membership_failed: z.strictObject({ site, plan, price_cents: cents, until: moment }),
+  /** Of one that nothing is paid for any more: `until` was when that ended. */
+  membership_unpaid: z.strictObject({ site, plan, price_cents: cents, until: moment }),
   membership_ended: z.strictObject({ site, plan }),
   first_commission: z.strictObject({ site, amount_cents: cents }),
   /**

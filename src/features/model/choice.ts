@@ -24,6 +24,8 @@ export interface ChosenModel {
   contextTokens: number;
   /** How long it may be silent, in ms. */
   idleMs: number;
+  /** In which queue of the provider whoever waits for an answer stands; null for its usual one. */
+  serviceTier: string | null;
 }
 
 const isSetUp = (settings: ProviderSettings): settings is ProviderSettings & { baseUrl: string } =>
@@ -57,11 +59,13 @@ export function listModels(models: Environment['models']): ModelList {
  * The model that answers, or null when it is not set up. «Recommended» follows the character's
  * creator, and where that model is not set up the product's own, then any other: a recommendation
  * must not keep people from talking. A model that was chosen by name is never replaced.
+ * @param isMember whether somebody with a membership waits for it: they are promised faster answers
  */
 export function chooseModel(
   models: Environment['models'],
   choice: ModelChoice,
   characterModel: ModelType,
+  isMember = false,
 ): ChosenModel | null {
   const recommended = characterModel === 'chatgpt' ? 'chatgpt' : BRAND.modelValue;
   const wanted =
@@ -82,6 +86,7 @@ export function chooseModel(
       },
       contextTokens: settings.contextTokens,
       idleMs: settings.idleSeconds * 1000,
+      serviceTier: (isMember ? settings.memberTier : undefined) ?? null,
     };
   }
   return null;

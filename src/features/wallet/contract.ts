@@ -43,6 +43,12 @@ export const ledgerEntry = z.object({
   balance_after: z.number().int(),
   conversation_id: z.string().optional(),
   message_id: z.string().optional(),
+  event_id: z
+    .string()
+    .optional()
+    .describe(
+      'what it came from: the turn, the character, or the invitation; whatever happens twice counts once',
+    ),
 });
 export type LedgerEntry = z.infer<typeof ledgerEntry>;
 

@@ -14,8 +14,12 @@ export const ledgerRound = z.object({
   wallets: z.number().int(),
   /** Whose ledger does not explain their balance. */
   different: z.number().int(),
-  /** Who gave no answer. */
+  /** Who gave no answer, twice. */
   silent: z.number().int(),
+  /** Who gave no answer the first time: they are asked once more when everybody else has been. */
+  again: z.array(z.string()).default([]),
+  /** Whether everybody has been asked once. */
+  through: z.boolean().default(false),
 });
 export type LedgerRound = z.infer<typeof ledgerRound>;
 
@@ -29,5 +33,5 @@ export function roundAt(kept: unknown, now: number): LedgerRound | null {
   if (known.success && !known.data.done) return known.data;
   const night = dayIn(null, now - LEDGER_CHECK.beginsAtHour * HOUR_MS);
   if (known.success && known.data.night >= night) return null;
-  return { night, after: '', done: false, wallets: 0, different: 0, silent: 0 };
+  return { night, after: '', done: false, wallets: 0, different: 0, silent: 0, again: [], through: false };
 }

@@ -51,6 +51,7 @@ export const WALLET_MIGRATIONS = [
   `alter table balance add column unlimited integer not null default 0 check (unlimited in (0, 1));
    alter table balance add column time_zone text;
    alter table reservations add column unlimited integer not null default 0 check (unlimited in (0, 1));`,
+  'alter table ledger add column about text;',
 ] as const;
 
 type BalanceRow = {
@@ -72,6 +73,7 @@ type LedgerRow = {
   balance_after: number;
   conversation_id: string | null;
   message_id: string | null;
+  about: string | null;
 };
 
 /** Stands in a reservation for something that is said in no conversation. */
@@ -227,11 +229,13 @@ export class LedgerStore {
     reason: string;
     amount: number;
     balance: Balance;
+    /** The id of what it came from; a refill and the opening come from nothing but time. */
+    about?: string;
     conversationId?: string;
     messageId?: string;
   }): void {
     this.#sql.exec(
-      'insert into ledger (id, at, kind, reason, amount, balance_after, conversation_id, message_id) values (?, ?, ?, ?, ?, ?, ?, ?)',
+      'insert into ledger (id, at, kind, reason, amount, balance_after, conversation_id, message_id, about) values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
       newId(entry.now),
       entry.now,
       entry.kind,
@@ -240,6 +244,7 @@ export class LedgerStore {
       entry.balance.current + entry.balance.permanent,
       entry.conversationId ?? null,
       entry.messageId ?? null,
+      entry.about ?? null,
     );
   }
 
@@ -281,5 +286,6 @@ function toEntry(row: LedgerRow): LedgerEntry {
     balance_after: row.balance_after,
     ...(row.conversation_id === null ? {} : { conversation_id: row.conversation_id }),
     ...(row.message_id === null ? {} : { message_id: row.message_id }),
+    ...(row.about === null ? {} : { event_id: row.about }),
   };
 }

@@ -179,7 +179,8 @@ export class Wallet {
         reason: known.unlimited ? LEDGER_REASONS[what].covered : LEDGER_REASONS[what].spent,
         amount: 0 - sumOf(known),
         balance,
-        ...aboutOf(known.conversationId, messageId),
+        about: id,
+        ...saidIn(known.conversationId, messageId),
       });
       return this.#told(balance, at);
     });
@@ -209,7 +210,8 @@ export class Wallet {
           reason: LEDGER_REASONS[what].free,
           amount: 0,
           balance,
-          ...aboutOf(known.conversationId, messageId),
+          about: id,
+          ...saidIn(known.conversationId, messageId),
         });
       }
       return this.#told(balance, at);
@@ -226,7 +228,7 @@ export class Wallet {
       const points = at.rules[rule];
       const balance = give(before, points);
       store.saveBalance(balance);
-      store.addEntry({ now: at.now, kind, reason, amount: points, balance });
+      store.addEntry({ now: at.now, kind, reason, amount: points, balance, about: giftId });
       return this.#told(balance, at);
     });
   }
@@ -256,6 +258,7 @@ export class Wallet {
         reason: CHARACTER_REASONS.paid,
         amount: 0 - sumOf(paid),
         balance,
+        about: characterId,
       });
       return { ok: true };
     });
@@ -282,6 +285,7 @@ export class Wallet {
         reason: CHARACTER_REASONS.back,
         amount: sumOf(paid),
         balance,
+        about: characterId,
       });
     });
   }
@@ -310,8 +314,8 @@ export class Wallet {
   }
 }
 
-/** What an entry names beside the change. */
-function aboutOf(conversationId: string | null, messageId: string | null) {
+/** Where what an entry tells of was said. */
+function saidIn(conversationId: string | null, messageId: string | null) {
   return {
     ...(conversationId === null ? {} : { conversationId }),
     ...(messageId === null ? {} : { messageId }),

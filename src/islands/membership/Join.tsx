@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Plan, SubscriptionView } from '../../features/billing/contract.ts';
+import type { PaymentClient, Plan, SubscriptionView } from '../../features/billing/contract.ts';
 import { formatDate, formatMoney } from '../../locales/format.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { beginningOf } from './membership-rules.ts';
@@ -13,11 +13,13 @@ export function Join({
   plan,
   view: { client },
   isUnderWay,
+  offer,
   onApproved,
 }: {
   plan: Plan;
   view: SubscriptionView;
   isUnderWay: boolean;
+  offer: () => Promise<PaymentClient | null>;
   onApproved: (subscriptionId: string) => Promise<void>;
 }) {
   const words = useWords('membership');
@@ -38,7 +40,7 @@ export function Join({
               {words('joinAgain', { date: formatDate(beginning, lang) })}
             </p>
           )}
-          <PayPalButton client={client} onApproved={onApproved} />
+          <PayPalButton client={client} offer={offer} onApproved={onApproved} />
           <p className="text-sm text-text-quiet">{words('payPalNote')}</p>
         </>
       )}

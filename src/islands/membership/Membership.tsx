@@ -115,6 +115,7 @@ function MembershipView({ plans, supportEmail }: { plans: Plan[]; supportEmail: 
           plan={paid}
           view={view}
           isUnderWay={deed.kind === 'activate' && !deed.done}
+          offer={membership.offer}
           onApproved={membership.activate}
         />
       ) : null}

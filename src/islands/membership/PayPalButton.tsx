@@ -16,13 +16,16 @@ const nonceOf = () => document.querySelector<HTMLElement>('[data-payment]')?.non
 
 /**
  * PayPal's own button. Its script is fetched with it, which is there for nobody who may not buy.
+ * @param offer what can be agreed to when the button is pressed: a page may stand open while plans and prices change
  * @param onApproved what somebody agreed to at PayPal is to be activated here
  */
 export function PayPalButton({
   client,
+  offer,
   onApproved,
 }: {
   client: PaymentClient;
+  offer: () => Promise<PaymentClient | null>;
   onApproved: (subscriptionId: string) => Promise<void>;
 }) {
   const words = useWords('membership');
@@ -40,7 +43,7 @@ export function PayPalButton({
         {status === 'resolved' ? words('payPalResolved') : ''}
       </p>
       {status === 'resolved' ? (
-        <Buttons client={client} onApproved={onApproved} onTrouble={setHasTrouble} />
+        <Buttons offer={offer} onApproved={onApproved} onTrouble={setHasTrouble} />
       ) : null}
       {status === 'rejected' ? (
         <div role="alert" className="flex flex-col items-start gap-3">
@@ -58,20 +61,12 @@ export function PayPalButton({
 }
 
 /** The button itself, which PayPal's script draws. */
-function Buttons({
-  client,
-  onApproved,
-  onTrouble,
-}: {
-  client: PaymentClient;
-  onApproved: (subscriptionId: string) => Promise<void>;
-  onTrouble: (isThere: boolean) => void;
-}) {
+function Buttons({ offer, onApproved, onTrouble }: Wishes) {
   const place = useRef<HTMLDivElement>(null);
   // PayPal keeps what it was given when the button was made: it asks for the latest when it is pressed.
-  const latest = useRef({ client, onApproved, onTrouble });
+  const latest = useRef({ offer, onApproved, onTrouble });
   useEffect(() => {
-    latest.current = { client, onApproved, onTrouble };
+    latest.current = { offer, onApproved, onTrouble };
   });
   useEffect(() => {
     const { makeButtons } = loader.$state.get();
@@ -91,7 +86,7 @@ function Buttons({
 }
 
 interface Wishes {
-  client: PaymentClient;
+  offer: () => Promise<PaymentClient | null>;
   onApproved: (subscriptionId: string) => Promise<void>;
   onTrouble: (isThere: boolean) => void;
 }
@@ -101,8 +96,10 @@ function optionsOf(wishes: () => Wishes): PayPalButtonsComponentOptions {
     fundingSource: 'paypal',
     style: { label: 'subscribe', shape: 'rect', layout: 'vertical', height: 48 },
     onClick: () => wishes().onTrouble(false),
-    createSubscription: (_data, actions) => {
-      const { client } = wishes();
+    createSubscription: async (_data, actions) => {
+      const client = await wishes().offer();
+      // PayPal closes its window, and tells of the error.
+      if (client === null) throw new Error('nothing can be agreed to now');
       const beginning = beginningOf(client, Date.now());
       return actions.subscription.create({
         plan_id: client.plan_id,

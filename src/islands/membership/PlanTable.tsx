@@ -66,9 +66,14 @@ function PlanRow({
       <div role="cell" className="plan-price">
         {plan.price_cents === 0 ? words('costsNothing') : words('perMonth', { price })}
       </div>
-      {ASPECTS.map((aspect) => (
+      {ASPECTS.map((aspect, index) => (
         <div key={aspect.id} role="cell">
-          <Feature plan={plan} aspect={aspect} />
+          {plan.limits !== null ? (
+            <Feature plan={plan} limits={plan.limits} aspect={aspect} />
+          ) : (
+            // Said once to the eye, which sees the whole card, and in each cell to whoever reads by cells.
+            <span className={index === 0 ? '' : 'sr-only'}>{words('toBeAnnounced')}</span>
+          )}
         </div>
       ))}
       <div role="cell" className="plan-choice">
@@ -78,9 +83,17 @@ function PlanRow({
   );
 }
 
-function Feature({ plan, aspect }: { plan: Plan; aspect: (typeof ASPECTS)[number] }) {
+function Feature({
+  plan,
+  limits,
+  aspect,
+}: {
+  plan: Plan;
+  limits: NonNullable<Plan['limits']>;
+  aspect: (typeof ASPECTS)[number];
+}) {
   const words = useWords('membership');
-  const { daily_messages: daily, personas, refill_points: points, refill_hours: hours } = plan.limits;
+  const { daily_messages: daily, personas, refill_points: points, refill_hours: hours } = limits;
   switch (featureOf(plan, aspect)) {
     case 'all_characters':
       return words('allCharacters');

@@ -71,9 +71,11 @@ export function Yours({
         open={isSure}
         title={words('leaveTitle')}
         text={
-          until === null
-            ? words('leaveTextNow')
-            : words('leaveText', { date: formatDate(until, lang), plan: name })
+          view.is_given
+            ? words('leaveTextGiven')
+            : until === null
+              ? words('leaveTextNow')
+              : words('leaveText', { date: formatDate(until, lang), plan: name })
         }
         stay={words('leaveStay')}
         go={words('leave')}
@@ -98,7 +100,8 @@ function Sentence({ view, plans, now }: { view: SubscriptionView; plans: Plan[];
     case 'renewing': {
       const plan = plans.find(({ id }) => id === view.plan);
       if (until === null || plan === undefined || !view.auto_renew) return null;
-      const price = formatMoney(plan.price_cents, lang);
+      // What was agreed to stays, whatever the plan costs by now.
+      const price = formatMoney(view.price_cents ?? plan.price_cents, lang);
       return <p>{words('isRenewing', { date: formatDate(until, lang), price })}</p>;
     }
     case 'failing':

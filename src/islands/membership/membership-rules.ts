@@ -15,8 +15,15 @@ export type Standing =
   | 'leaving'
   | 'over';
 
-export function standingOf({ plan, status, is_failing, pending_downgrade }: SubscriptionView): Standing {
-  if (pending_downgrade) return 'leaving';
+export function standingOf({
+  plan,
+  status,
+  is_failing,
+  is_given,
+  pending_downgrade,
+}: SubscriptionView): Standing {
+  // Who was given their plan keeps it when what they paid for ends.
+  if (pending_downgrade) return is_given ? 'given' : 'leaving';
   switch (status) {
     case 'active':
       if (is_failing) return 'failing';

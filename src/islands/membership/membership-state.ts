@@ -1,9 +1,9 @@
 import { atom, type ReadableAtom } from 'nanostores';
-import type { SubscriptionView } from '../../features/billing/contract.ts';
+import type { PaymentClient, SubscriptionView } from '../../features/billing/contract.ts';
 import { createRemote, type Remote } from '../account/remote-state.ts';
 import type { Failure } from '../shared/api.ts';
 import type { MembershipApi } from './membership-api.ts';
-import { mayAskAgain } from './membership-rules.ts';
+import { mayAskAgain, mayJoin, standingOf } from './membership-rules.ts';
 
 /** What is being done, or was done last, to one's membership. */
 export interface MembershipDeed {
@@ -31,6 +31,8 @@ interface MembershipDeps {
 export interface Membership {
   subscription: Remote<SubscriptionView>;
   $deed: ReadableAtom<MembershipDeed>;
+  /** What can be agreed to at PayPal by now, whatever the page was told before; null when nothing can. */
+  offer(): Promise<PaymentClient | null>;
   /** Activates what was agreed to at PayPal; again, where an answer did not come. */
   activate(subscriptionId: string): Promise<void>;
   /** Once more, after a failure that need not be the end. */
@@ -75,6 +77,13 @@ export function createMembership(deps: MembershipDeps): Membership {
   return {
     subscription,
     $deed,
+    async offer() {
+      const forWhom = person;
+      const answer = await deps.api.subscription();
+      if (!answer.ok || forWhom !== person) return null;
+      subscription.put(answer.data);
+      return mayJoin(standingOf(answer.data)) ? answer.data.client : null;
+    },
     activate,
     async activateAgain() {
       const { kind, subscriptionId, failure } = $deed.get();

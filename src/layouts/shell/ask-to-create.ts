@@ -1,5 +1,6 @@
 import type { AuthStatus } from '../../features/account/contract.ts';
 import { type AccountApi, api } from '../../islands/shared/api.ts';
+import { type Messages, reader } from '../../islands/shared/reader.ts';
 import { knownSession } from '../../islands/shared/session-state.ts';
 import { ERROR_TOAST_MS, PERMISSION_TOAST_MS, showToast } from '../../islands/shared/toasts-state.ts';
 import { openSignIn } from '../../islands/sign-in/sign-in-state.ts';
@@ -11,8 +12,10 @@ export interface CreateCharacterDeps {
   signIn(): void;
   /** With the server's own sentence; empty when it had none. */
   refused(message: string): void;
-  /** Fewer points than an action needs, with the server's own sentence. */
-  pointsMissing(required: number, message: string): void;
+  /** Fewer points than a character costs now. */
+  pointsMissing(required: number): void;
+  /** It cannot be, and nobody says why. */
+  failed(): void;
   checkFailed(): void;
   go(): void;
 }
@@ -44,11 +47,23 @@ export async function askToCreate(deps: CreateCharacterDeps): Promise<boolean> {
     return false;
   }
   if (!points.data.success) {
-    deps.pointsMissing(points.data.points_required, points.data.error ?? '');
+    // The server says why, if it can; what it says is said here in the reader's language.
+    if (points.data.error) deps.pointsMissing(points.data.points_required);
+    else deps.failed();
     return false;
   }
   deps.go();
   return true;
+}
+
+/** In the page's language, with its plural forms. */
+function pointsNeeded(required: number): string {
+  const forms = ['zero', 'one', 'two', 'few', 'many', 'other'].flatMap((form) => {
+    const text = word(`points-needed-${form}`);
+    return text === '' ? [] : [[`needed_${form}`, text]];
+  });
+  const read = reader(document.documentElement.lang, Object.fromEntries(forms) as Messages);
+  return read('needed', { count: required });
 }
 
 /** Asks on this page. @param path of the create page */
@@ -65,9 +80,8 @@ export function askOnPage(path: string): Promise<boolean> {
         place: 'top-right',
         durationMs: PERMISSION_TOAST_MS,
       }),
-    // The page's own words name what it cost when the page was drawn; for another the server's sentence is the true one.
-    pointsMissing: (required, message) =>
-      harm(word('character-cost') === `${required}` ? word('points-needed') : message),
+    pointsMissing: (required) => harm(pointsNeeded(required)),
+    failed: () => harm(word('character-create-failed')),
     checkFailed: () => harm(word('points-check-failed')),
     go: () => location.assign(path),
   });

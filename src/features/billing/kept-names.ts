@@ -1,0 +1,14 @@
+/** That all of a payment was taken back is written down beside what went back of it, under a name of its own. */
+export const REVERSAL = 'reversal:';
+export const reversalId = (paymentId: string): string => REVERSAL + paymentId;
+
+/**
+ * What somebody said in a session of their own waits among the events, under such an id and of such a kind: the company's
+ * own have no such sign in them.
+ */
+const CLAIM = 'claim:';
+export const CLAIM_KIND = ':claim';
+export const claimId = (userId: string, subscriptionId: string): string =>
+  `${CLAIM}${userId}:${subscriptionId}`;
+/** All that one person said, as a range of ids: from the first on, up to and without the second. */
+export const claimsOf = (userId: string): [string, string] => [`${CLAIM}${userId}:`, `${CLAIM}${userId};`];

@@ -1,0 +1,52 @@
+import type { Page } from '@playwright/test';
+import { awake, readCode } from './journey.ts';
+
+// What tests do on the page of memberships.
+
+/** Somebody with an account, logged in without a dialog. */
+export async function someone(page: Page, origin: string): Promise<void> {
+  const email = `member-${crypto.randomUUID()}@example.test`;
+  await page.request.post('/api/auth/send-login-code', { data: { email } });
+  const code = await readCode(origin, email);
+  await page.request.post('/api/auth/login-with-code', { data: { email, code } });
+  await page.request.post('/api/onboarding', { data: {} });
+}
+
+/** A part of the page by its title. */
+export const part = (page: Page, name: string | RegExp) => page.getByRole('region', { name });
+export const yours = (page: Page) => part(page, 'Your membership');
+export const join = (page: Page) => part(page, /^Storyteller for/);
+/** PayPal's button, and what PayPal's window asks. */
+export const payPal = (page: Page) => page.frameLocator('iframe[title="PayPal"]');
+export const policyOf = async (page: Page, path: string) =>
+  (await page.request.get(path)).headers()['content-security-policy'] ?? '';
+
+export async function open(page: Page): Promise<void> {
+  await page.goto('/membership');
+  await awake(page);
+}
+
+/** Goes the whole way through PayPal. */
+export async function agree(page: Page): Promise<void> {
+  await payPal(page).getByRole('button', { name: 'PayPal' }).click();
+  await payPal(page).getByRole('button', { name: 'Agree and subscribe' }).click();
+}
+
+/** A membership that runs, as the server tells of it. */
+export const MEMBER = {
+  plan: 'storyteller',
+  status: 'active',
+  current_period_end: '2099-01-15T10:00:00.000Z',
+  price_cents: 699,
+  is_given: false,
+  auto_renew: true,
+  pending_downgrade: false,
+  is_failing: false,
+  client: null,
+};
+
+/** The page for somebody whose membership is as the test says. */
+export async function openAs(page: Page, membership: object): Promise<void> {
+  await page.route('**/api/subscription', (route) => route.fulfill({ json: { ...MEMBER, ...membership } }));
+  await open(page);
+}

@@ -1,0 +1,71 @@
+import { expect, test } from './journey.ts';
+import { join, MEMBER, open, part, payPal, someone, yours } from './membership-hands.ts';
+
+// What a test answers in the server's place goes past a service worker.
+test.use({ serviceWorkers: 'block' });
+
+test('Support is a button away, what one asks is answered in place, and each way to pay is told', async ({
+  page,
+  baseURL,
+}) => {
+  await someone(page, baseURL ?? '');
+  await open(page);
+  const support = page.getByRole('banner').getByRole('link', { name: 'Contact support' });
+  await expect(support).toBeVisible();
+  await expect(support).toHaveAttribute('href', /^mailto:[^@\s]+@[^@\s]+$/);
+  const answers = part(page, 'Questions and answers');
+  const cancel = answers.getByRole('group').filter({ hasText: 'How do I cancel?' });
+  await expect(cancel.getByText('On this page, with two presses')).toBeHidden();
+  await cancel.getByText('How do I cancel?').click();
+  await expect(cancel.getByText('On this page, with two presses')).toBeVisible();
+  for (const name of ['What does Storyteller bring?', 'Can I get my money back?', 'my points?', 'Why PayPal'])
+    await expect(answers.getByText(name)).toBeVisible();
+  const ways = part(page, 'Where you can pay');
+  await expect(ways.getByRole('term')).toHaveText(['On the web', 'iOS', 'Android']);
+  await expect(ways.getByRole('definition')).toHaveText([
+    'With PayPal, on this page.',
+    'By in-app purchase.',
+    /^Payment in the app is coming\. Until then, pay on the web/,
+  ]);
+});
+
+test('what I agree to at PayPal is what it is by then, though the page stood open meanwhile', async ({
+  page,
+  baseURL,
+}) => {
+  await someone(page, baseURL ?? '');
+  let changed: object = {};
+  await page.route('**/api/subscription', async (route) => {
+    const answer = await route.fetch();
+    const view = (await answer.json()) as { client: Record<string, unknown> };
+    await route.fulfill({ json: { ...view, client: { ...view.client, ...changed } } });
+  });
+  await open(page);
+  await expect(payPal(page).getByRole('button', { name: 'PayPal' })).toBeVisible();
+  // The operator sells another plan by now, which PayPal does not know in this test.
+  changed = { plan_id: 'P-SOLDBYNOW0000' };
+  const asked = page.waitForRequest(
+    (request) => request.method() === 'POST' && (request.postData() ?? '').includes('plan_id'),
+  );
+  await payPal(page).getByRole('button', { name: 'PayPal' }).click();
+  expect((await asked).postDataJSON()).toMatchObject({ plan_id: 'P-SOLDBYNOW0000' });
+});
+
+test('what cannot be agreed to any more is not: PayPal’s window closes, and how I stand is shown', async ({
+  page,
+  baseURL,
+}) => {
+  await someone(page, baseURL ?? '');
+  await open(page);
+  await expect(payPal(page).getByRole('button', { name: 'PayPal' })).toBeVisible();
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if ((request.postData() ?? '').includes('plan_id')) asked.push(request.url());
+  });
+  // In another tab I became a member meanwhile.
+  await page.route('**/api/subscription', (route) => route.fulfill({ json: MEMBER }));
+  await payPal(page).getByRole('button', { name: 'PayPal' }).click();
+  await expect(yours(page)).toContainText('It renews itself for $6.99 on January 15, 2099');
+  await expect(join(page)).toHaveCount(0);
+  expect(asked).toEqual([]);
+});

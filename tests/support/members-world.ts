@@ -1,0 +1,382 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, vi } from 'vitest';
+import { api } from '../../src/api/app.ts';
+import { handleDueEvents, reconcile } from '../../src/api/payment-events.ts';
+import { BILLING } from '../../src/config.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { users } from '../../src/db/schema.ts';
+import { readEnvironment } from '../../src/environment.ts';
+import { readUser } from '../../src/features/account/session.ts';
+import { BUSINESS_KEY, forgetBusiness } from '../../src/features/business/business-ports.ts';
+import { newId } from '../../src/ids.ts';
+import { databaseOn, Power } from './failing-power.ts';
+import { ORIGIN, signedIn, Visitor, walletStub } from './makers.ts';
+import type { Mishap, Step } from './members-steps.ts';
+import { type Books, boundsOf, type Row, sharesOf } from './members-truth.ts';
+import { type Agreement, type Kind, PayPalInMemory } from './paypal-in-memory.ts';
+import { POINTS, Spending } from './spending.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const MAX_AGREEMENTS = 3;
+
+interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+/** Of what is refused, why. */
+const REFUSED: Record<Exclude<Kind, 'ours'>, string> = {
+  foreign: 'subscription_foreign',
+  'other plan': 'subscription_wrong_plan',
+  euro: 'subscription_wrong_currency',
+  cheap: 'subscription_wrong_price',
+};
+
+/** By what numbers everybody's wallet and commissions go. */
+async function businessIs(me: Visitor, change: Record<string, number>): Promise<void> {
+  await env.KV.put(BUSINESS_KEY, JSON.stringify(change));
+  forgetBusiness(env);
+  await runInDurableObject(walletStub(me.id), (wallet) =>
+    forgetBusiness((wallet as unknown as { env: Env }).env),
+  );
+}
+
+/** One person, their wallet and what they pay for; PayPal, and whatever comes between. */
+export class MembersWorld {
+  readonly #power = new Power();
+  readonly #payPal: PayPalInMemory;
+  readonly #env: Env;
+  readonly #me: Visitor;
+  readonly #inviterId: string;
+  readonly #percent: number;
+  readonly #spending: Spending;
+
+  private constructor(me: Visitor, inviterId: string, percent: number) {
+    const base = env.PAYPAL_API_BASE ?? '';
+    this.#me = me;
+    this.#inviterId = inviterId;
+    this.#percent = percent;
+    this.#payPal = new PayPalInMemory(base, this.#power);
+    this.#env = { ...env, DB: databaseOn(this.#power, env.DB) };
+    this.#spending = new Spending(me.id);
+    const real = globalThis.fetch;
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+      const url = input instanceof Request ? input.url : String(input);
+      return (await this.#payPal.answer(url, init)) ?? real(input, init);
+    });
+  }
+
+  /** @param now long before anything else in the tests, so that nobody there is touched */
+  static async begin(now: number, percent: number): Promise<MembersWorld> {
+    const me = await signedIn();
+    const inviterId = newId(Date.now());
+    vi.useFakeTimers({ toFake: ['Date'], now });
+    await businessIs(me, { ...POINTS, commission_percent: percent });
+    await openDatabase(env.DB)
+      .insert(users)
+      .values({
+        id: inviterId,
+        username: `inviter-${inviterId.slice(-6)}`,
+        isAnonymous: false,
+        createdAt: now,
+        updatedAt: now,
+      });
+    await env.DB.prepare('update users set invited_by = ?, invited_at = ? where id = ?')
+      .bind(inviterId, now - HOUR_MS, me.id)
+      .run();
+    return new MembersWorld(me, inviterId, percent);
+  }
+
+  /** Leaves nothing behind that others would ask after. */
+  async close(): Promise<void> {
+    vi.restoreAllMocks();
+    const ids = JSON.stringify([...this.#payPal.agreements.keys()]);
+    await env.DB.batch([
+      env.DB.prepare('delete from subscriptions where user_id = ?').bind(this.#me.id),
+      env.DB.prepare('delete from commissions where inviter_id = ?').bind(this.#inviterId),
+      env.DB.prepare(
+        'delete from payment_events where subscription_id in (select value from json_each(?))',
+      ).bind(ids),
+      env.DB.prepare("update users set plan = 'free', plan_until = null where id = ?").bind(this.#me.id),
+    ]);
+    await businessIs(this.#me, {});
+    await env.KV.delete(BUSINESS_KEY);
+    vi.useRealTimers();
+  }
+
+  get #agreements(): Agreement[] {
+    return [...this.#payPal.agreements.values()];
+  }
+
+  #at(which: number): Agreement | undefined {
+    return this.#agreements[which % Math.max(1, this.#agreements.length)];
+  }
+
+  #pass(ms: number): void {
+    vi.setSystemTime(Date.now() + ms);
+  }
+
+  /** Somebody asks the product over HTTP, on a machine whose power may fail. */
+  async #call(path: string, init: RequestInit): Promise<Answer> {
+    const behind: Promise<unknown>[] = [];
+    const context = {
+      waitUntil: (work: Promise<unknown>) => void behind.push(work),
+      passThroughOnException: () => undefined,
+      props: {},
+    } as unknown as ExecutionContext;
+    const answer = await api.fetch(new Request(ORIGIN + path, init), this.#env, context);
+    await Promise.allSettled(behind);
+    return { status: answer.status, body: await answer.json() };
+  }
+
+  /**
+   * Does something, with what goes wrong on the way; what was asked of PayPal in full is in our books then, unless the
+   * power failed.
+   * @returns whether all went well
+   */
+  async #attempt(work: () => Promise<unknown>, mishap: Mishap): Promise<boolean> {
+    const payPal = this.#payPal;
+    if (mishap !== null && 'power' in mishap) this.#power.failAt(mishap.power, mishap.acts);
+    if (mishap !== null && 'payPal' in mishap) payPal.trouble = { at: mishap.payPal, acts: mishap.acts };
+    payPal.answered.clear();
+    payPal.troubled = false;
+    await work().catch((error: unknown) => {
+      if (!this.#power.failed) throw error;
+    });
+    const { failed } = this.#power;
+    this.#power.restore();
+    payPal.trouble = null;
+    if (failed) return false;
+    for (const [agreement, answered] of payPal.answered) {
+      const [state, payments] = [answered.get('show'), answered.get('transactions')];
+      if (state === undefined) continue;
+      agreement.isHalfTold = payments === undefined;
+      if (payments !== undefined) agreement.told = Math.max(agreement.told, Math.min(state, payments));
+    }
+    return !payPal.troubled;
+  }
+
+  async take(step: Step): Promise<void> {
+    await this.#do(step);
+    // Time changes what is there of either; nothing else changes both.
+    if (step.do !== 'speak') await this.#expectTrue();
+    if (step.do === 'speak' || step.do.startsWith('wait')) await this.#spending.expectExact();
+  }
+
+  async #do(step: Step): Promise<void> {
+    const payPal = this.#payPal;
+    switch (step.do) {
+      case 'wait':
+        return this.#pass(step.ms);
+      case 'waitUntilDue': {
+        const agreement = this.#at(step.which);
+        const due = (agreement?.nextAt ?? 0) + step.late;
+        return this.#pass(Math.max(0, due - Date.now()));
+      }
+      case 'agree': {
+        if (this.#agreements.length >= MAX_AGREEMENTS) return;
+        const ends = (await this.#books()).rows.map(({ period_end }) => period_end);
+        const begins = step.later ? Math.max(0, ...ends) : 0;
+        const agreement = payPal.agree(step.kind, this.#me.id, begins);
+        if (step.pays && begins <= Date.now()) payPal.pay(agreement);
+        return;
+      }
+      case 'activate':
+        return this.#activate(step);
+      case 'due': {
+        const agreement = this.#at(step.which);
+        if (agreement?.kept.status !== 'ACTIVE') return;
+        const isFirst = agreement.kept.payments.length === 0 && agreement.beginsAt <= Date.now();
+        if (!isFirst && agreement.nextAt > Date.now()) return;
+        if (step.pays === 'nothing') payPal.become(agreement, 'fail');
+        else payPal.pay(agreement, step.pays === 'all' ? undefined : '0.01');
+        return;
+      }
+      case 'back': {
+        const agreement = this.#at(step.which);
+        const there = (agreement?.kept.payments ?? []).filter(({ status }) => status !== 'REFUNDED');
+        const payment = there[step.payment % Math.max(1, there.length)];
+        if (agreement === undefined || payment === undefined) return;
+        if (step.cents === 'reversed') payPal.reverse(agreement, payment);
+        else payPal.refund(agreement, payment, step.cents);
+        return;
+      }
+      case 'become': {
+        const agreement = this.#at(step.which);
+        const { status } = agreement?.kept ?? {};
+        const isOn = status === 'ACTIVE' || (status === 'SUSPENDED' && step.act !== 'suspend');
+        if (agreement !== undefined && isOn && (step.act !== 'activate' || status === 'SUSPENDED'))
+          payPal.become(agreement, step.act);
+        return;
+      }
+      case 'downgrade':
+        return this.#downgrade(step.mishap);
+      case 'deliver':
+        return this.#deliver(step);
+      case 'lose': {
+        const place = step.which % Math.max(1, payPal.waiting.length);
+        if (payPal.waiting[place]?.mustArrive === false) payPal.waiting.splice(place, 1);
+        return;
+      }
+      case 'forge': {
+        const told = payPal.waiting[step.which % Math.max(1, payPal.waiting.length)];
+        if (told === undefined) return;
+        const forged = await this.#post(told.body.replace('"event_version":"1.0"', '"event_version":"1.1"'));
+        expect(forged).toBe(400);
+        return;
+      }
+      case 'minute':
+        await this.#attempt(() => handleDueEvents(this.#env, Date.now()), step.mishap);
+        return;
+      case 'housekeeping': {
+        const isWhole = await this.#attempt(() => reconcile(this.#env, Date.now()), step.mishap);
+        if (isWhole) await this.#expectKept();
+        return;
+      }
+      case 'payout':
+        await env.DB.prepare(
+          "update commissions set status = 'paid', payout_id = ? where inviter_id = ? and status = 'due'",
+        )
+          .bind(newId(Date.now()), this.#inviterId)
+          .run();
+        return;
+      case 'speak': {
+        const standing = { unlimited: await this.#isMember(), timeZone: step.zone };
+        await this.#spending.take(step.deed, standing, step);
+        return;
+      }
+    }
+  }
+
+  #ask(path: string, json?: unknown) {
+    return this.#call(path, {
+      method: 'POST',
+      headers: { cookie: this.#me.cookie, 'content-type': 'application/json' },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    });
+  }
+
+  async #activate({ which, mishap }: { which: number; mishap: Mishap }): Promise<void> {
+    const agreement = this.#at(which);
+    if (agreement === undefined) return;
+    const { id, status } = agreement.kept;
+    let answer: Answer | null = null;
+    const isWhole = await this.#attempt(async () => {
+      answer = await this.#ask('/api/subscription/activate', { subscription_id: id });
+    }, mishap);
+    const told = answer as Answer | null;
+    if (!isWhole || agreement.kind === 'ours' || status !== 'ACTIVE') return;
+    expect(told?.body.code).toBe(REFUSED[agreement.kind]);
+  }
+
+  async #downgrade(mishap: Mishap): Promise<void> {
+    let status = 0;
+    await this.#attempt(async () => {
+      ({ status } = await this.#ask('/api/subscription/downgrade'));
+    }, mishap);
+    if (status !== 200) return;
+    for (const { id } of (await this.#books()).rows)
+      expect(['CANCELLED', 'EXPIRED']).toContain(this.#payPal.agreements.get(id)?.kept.status);
+  }
+
+  async #post(body: string): Promise<number> {
+    const base = env.PAYPAL_API_BASE ?? '';
+    const { status } = await this.#call('/api/paypal/webhook', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'paypal-auth-algo': 'SHA256withRSA',
+        'paypal-cert-url': `${base}/cert`,
+        'paypal-transmission-id': newId(Date.now()),
+        'paypal-transmission-sig': 'c2lnbmVk',
+        'paypal-transmission-time': '2024-01-01T00:00:00Z',
+      },
+      body,
+    });
+    return status;
+  }
+
+  /** What was not taken comes again some time; what was may come again, too. */
+  async #deliver({ which, times, mishap }: { which: number; times: number; mishap: Mishap }): Promise<void> {
+    const { waiting } = this.#payPal;
+    const told = waiting[which % Math.max(1, waiting.length)];
+    if (told === undefined) return;
+    for (let time = 0; time < times; time += 1) {
+      let status = 0;
+      const isWhole = await this.#attempt(
+        async () => void (status = await this.#post(told.body)),
+        time === 0 ? mishap : null,
+      );
+      if (isWhole) expect(status).toBe(200);
+      if (status === 200) this.#payPal.waiting = this.#payPal.waiting.filter((one) => one !== told);
+    }
+  }
+
+  async #books(): Promise<Books> {
+    const [rows, owed, open] = await env.DB.batch<Row & { sum: number }>([
+      env.DB.prepare('select id, status, period_end, created_at from subscriptions where user_id = ?').bind(
+        this.#me.id,
+      ),
+      env.DB.prepare(
+        "select coalesce(sum(amount_cents), 0) as sum from commissions where inviter_id = ? and status <> 'reversed'",
+      ).bind(this.#inviterId),
+      env.DB.prepare(
+        'select count(*) as sum from payment_events where handled_at is null and subscription_id in (select value from json_each(?))',
+      ).bind(JSON.stringify([...this.#payPal.agreements.keys()])),
+    ]);
+    return {
+      rows: rows?.results ?? [],
+      owedCents: owed?.results[0]?.sum ?? -1,
+      unhandled: open?.results[0]?.sum ?? -1,
+    };
+  }
+
+  async #isMember(): Promise<boolean> {
+    const user = await readUser(openDatabase(env.DB), this.#me.id, readEnvironment(env));
+    return user?.plan !== 'free';
+  }
+
+  /** What holds at every moment. */
+  async #expectTrue(): Promise<void> {
+    const now = Date.now();
+    const [books, isMember] = await Promise.all([this.#books(), this.#isMember()]);
+    const { least, most } = boundsOf(books, this.#payPal.agreements);
+    if (now < least) expect({ isMember, paidUntil: new Date(least) }).toMatchObject({ isMember: true });
+    if (now >= most) expect({ isMember, mostUntil: new Date(most) }).toMatchObject({ isMember: false });
+    const shares = sharesOf(books, this.#payPal, this.#percent);
+    if (shares !== null) expect(books.owedCents).toBe(shares);
+  }
+
+  /** Whatever runs was asked after lately, and whatever is over is written down. */
+  async #expectKept(): Promise<void> {
+    const longAgo = Date.now() - BILLING.askedAfterMs - MINUTE_MS;
+    for (const { id, status } of (await this.#books()).rows)
+      if (status === 'active' || status === 'suspended')
+        expect(this.#payPal.agreements.get(id)?.askedAt).toBeGreaterThan(longAgo);
+    const row = await env.DB.prepare('select plan from users where id = ?')
+      .bind(this.#me.id)
+      .first<{ plan: string }>();
+    expect(row?.plan !== 'free').toBe(await this.#isMember());
+  }
+
+  /** Everything is well again, for a day: then our books are as PayPal's. */
+  async heal(): Promise<void> {
+    for (const told of this.#payPal.waiting.filter(({ mustArrive }) => mustArrive)) {
+      const which = this.#payPal.waiting.indexOf(told);
+      await this.take({ do: 'deliver', which, times: 1, mishap: null });
+    }
+    for (const hours of [3, 8, 1]) {
+      this.#pass(hours * HOUR_MS);
+      await this.take({ do: 'minute', mishap: null });
+      await this.take({ do: 'housekeeping', mishap: null });
+    }
+    for (const { id, status, period_end: end } of (await this.#books()).rows) {
+      const agreement = this.#payPal.agreements.get(id) as Agreement;
+      const isAskedAfter = end > Date.now() || status === 'active' || status === 'suspended';
+      if (isAskedAfter) expect(agreement.told).toBe(agreement.was.length - 1);
+      if (isAskedAfter) expect(status.toUpperCase()).toBe(agreement.kept.status);
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest';
+import { BILLING } from '../../src/config.ts';
+import { booksOf, type Payment, planOf } from '../../src/features/billing/books.ts';
+import type { CompanySubscription } from '../../src/features/billing/payment-company.ts';
+import { settlementOf } from '../../src/features/billing/settlement.ts';
+import { replacedBy, type Running } from '../../src/features/billing/subscription-rules.ts';
+import { viewOf } from '../../src/features/billing/subscription-view.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const NOW = Date.UTC(2027, 2, 10, 12);
+const IN_A_MONTH = Date.UTC(2027, 3, 10, 12);
+
+const NEW = {
+  id: 'I-1',
+  plan: 'storyteller' as const,
+  status: 'active' as const,
+  periodEnd: NOW,
+  isFailing: false,
+  agreedCents: 699,
+  payerHash: null,
+  createdAt: NOW,
+  checkedAt: 0,
+};
+type Row = Omit<typeof NEW, 'status' | 'agreedCents'> & {
+  status: 'active' | 'suspended' | 'cancelled' | 'expired';
+  agreedCents: number | null;
+};
+const told = (change: Partial<CompanySubscription> = {}) =>
+  ({
+    id: 'I-1',
+    status: 'active',
+    planId: 'P-1',
+    customId: 'u1',
+    payerHash: null,
+    nextBillingAt: IN_A_MONTH,
+    beganAt: NOW,
+    lastPayment: null,
+    failedPayments: 0,
+    price: null,
+    ...change,
+  }) as CompanySubscription & { status: 'active' };
+const payment = (change: Partial<Payment> = {}): Payment => ({
+  id: 'p1',
+  amountCents: 699,
+  currency: 'USD',
+  status: 'completed',
+  refundedCents: 0,
+  paidAt: NOW,
+  ...change,
+});
+type Told = ReturnType<typeof told>;
+const books = (row: Row, company: Told, { payments = [] as Payment[], isListed = true, now = NOW } = {}) =>
+  booksOf(row, company, { payments, agreedCents: 699, isListed, now });
+/** Until when somebody has a plan by it. */
+const until = (row: Row, company: Told, of?: Parameters<typeof books>[2]) =>
+  planOf([{ ...row, ...books(row, company, of) }])?.until;
+
+describe('A first payment', () => {
+  test('that never comes brings a day, and no month', () => {
+    expect(until(NEW, told())).toBe(NOW + BILLING.settlesMs);
+    // Asked again and again, it is the same day.
+    const row = { ...NEW, ...books(NEW, told()), checkedAt: NOW };
+    const later = NOW + 20 * HOUR_MS;
+    expect(until(row, told({ nextBillingAt: later + 30 * DAY_MS }), { now: later })).toBe(
+      NOW + BILLING.settlesMs,
+    );
+  });
+
+  test('that is told of some minutes after the beginning brings the month', () => {
+    const row = { ...NEW, ...books(NEW, told()), checkedAt: NOW };
+    expect(books(row, told(), { payments: [payment()] }).periodEnd).toBe(IN_A_MONTH);
+    const lastPayment = { amountCents: 699, currency: 'USD', at: NOW };
+    expect(books(row, told({ lastPayment })).periodEnd).toBe(IN_A_MONTH);
+  });
+
+  test('that failed, or is not waited for, brings nothing at all', () => {
+    for (const isListed of [true, false]) {
+      expect(until(NEW, told({ failedPayments: 1 }), { isListed })).toBeLessThanOrEqual(NOW);
+      expect(until(NEW, told({ status: 'suspended' }), { isListed })).toBeLessThanOrEqual(NOW);
+    }
+  });
+
+  test('of which nobody can tell is the company’s own word, for as long as it says so', () => {
+    const first = books(NEW, told(), { isListed: false });
+    expect(first.periodEnd).toBe(IN_A_MONTH);
+    const row = { ...NEW, ...first, checkedAt: NOW };
+    const now = IN_A_MONTH + HOUR_MS;
+    const next = told({ nextBillingAt: Date.UTC(2027, 4, 10, 12) });
+    expect(books(row, next, { isListed: false, now }).periodEnd).toBe(Date.UTC(2027, 4, 10, 12));
+    // It lists that nothing was paid: its word was that it will be.
+    expect(books(row, told(), { now: NOW + DAY_MS }).periodEnd).toBe(NOW);
+    // And no word is about more than a month.
+    const far = told({ nextBillingAt: NOW + 3000 * DAY_MS });
+    expect(books(NEW, far, { isListed: false }).periodEnd).toBeLessThan(NOW + 40 * DAY_MS);
+  });
+
+  test('of one cent, or in another currency, buys nothing', () => {
+    const cents = [payment({ amountCents: 1 }), payment({ id: 'p2', currency: 'JPY' })];
+    expect(until(NEW, told(), { payments: cents })).toBe(NOW + BILLING.settlesMs);
+    const lastPayment = { amountCents: 1, currency: 'USD', at: NOW };
+    expect(until(NEW, told({ lastPayment }), { isListed: false })).toBe(NOW + BILLING.settlesMs);
+    // Nor does the next one, of as little.
+    const row = { ...NEW, ...books(NEW, told(), { payments: cents }), checkedAt: NOW };
+    const again = [...cents, payment({ id: 'p3', amountCents: 1, paidAt: NOW + 30 * DAY_MS })];
+    expect(until(row, told(), { payments: again, now: NOW + 30 * DAY_MS })).toBe(NOW + BILLING.settlesMs);
+  });
+});
+
+describe('What was agreed to', () => {
+  const RULES = { commission_percent: 15, storyteller_price_cents: 999 };
+  const settled = (row: Row, company: Told, amountCents: number) =>
+    settlementOf({ row, own: [row], payments: [], commissions: [] }, company, {
+      paid: [{ id: 'p1', amountCents, currency: 'USD', at: NOW, isRefunded: false }],
+      isListed: true,
+      back: [],
+      business: RULES,
+      inviterSince: null,
+      now: NOW,
+    });
+
+  test('stays enough when the operator asks more of whoever begins now', () => {
+    const { books: ours, terms, tooSmall } = settled(NEW, told(), 699);
+    expect([ours.periodEnd, terms.agreedCents, tooSmall]).toEqual([IN_A_MONTH, 699, []]);
+  });
+
+  test('is what the company says of one from before it was kept, and else what it costs now', () => {
+    const row = { ...NEW, agreedCents: null };
+    const price = { cents: 699, currency: 'USD' };
+    expect(settled(row, told({ price }), 699).terms.agreedCents).toBe(699);
+    const unsaid = settled(row, told(), 699);
+    expect(unsaid.terms.agreedCents).toBe(999);
+    expect(unsaid.tooSmall).toMatchObject([{ id: 'p1' }]);
+  });
+});
+
+describe('Of several subscriptions that run', () => {
+  const LATER = NOW + 20 * 24 * HOUR_MS;
+  const running = (id: string, change: Partial<Running> = {}): Running => ({
+    id,
+    status: 'active',
+    payerHash: id,
+    periodEnd: LATER,
+    ...change,
+  });
+
+  test('the newer takes the older’s place where it is of the same payer, or its owner says it is theirs', () => {
+    const [newer, older] = [running('new'), running('old')];
+    const both = [{ older: 'old', newer: 'new' }];
+    expect(replacedBy([newer, older], new Set(['new']), NOW)).toEqual(both);
+    expect(replacedBy([{ ...newer, payerHash: 'old' }, older], new Set(), NOW)).toEqual(both);
+    expect(replacedBy([{ ...newer, periodEnd: NOW }, older], new Set(['new']), NOW)).toEqual([]);
+    expect(replacedBy([{ ...newer, status: 'suspended' }, older], new Set(['new']), NOW)).toEqual([]);
+  });
+
+  test('one that a stranger agreed to in my name ends nothing', () => {
+    const [theirs, mine] = [running('theirs'), running('mine')];
+    expect(replacedBy([theirs, mine], new Set(['mine']), NOW)).toEqual([]);
+    const unnamed = [theirs, mine].map((one) => ({ ...one, payerHash: null }));
+    expect(replacedBy(unnamed, new Set(), NOW)).toEqual([]);
+    // Nor does it stand in the way of my own newer one.
+    expect(replacedBy([theirs, running('mine too', { payerHash: 'mine' }), mine], new Set(), NOW)).toEqual([
+      { older: 'mine', newer: 'mine too' },
+    ]);
+  });
+});
+
+describe('A membership as I see it', () => {
+  const row = (change: object) => ({
+    status: 'cancelled' as const,
+    periodEnd: NOW - DAY_MS,
+    isFailing: false,
+    agreedCents: 699,
+    createdAt: NOW - 40 * DAY_MS,
+    ...change,
+  });
+  const rules = { isGiven: false, client: null, now: NOW };
+
+  test('says when it ended, and what it cost', () => {
+    expect(viewOf('free', [row({})], rules)).toMatchObject({
+      status: 'cancelled',
+      current_period_end: new Date(NOW - DAY_MS).toISOString(),
+      pending_downgrade: false,
+      price_cents: 699,
+    });
+  });
+
+  test('does not say when something ended that was never paid for', () => {
+    const never = row({ createdAt: NOW, periodEnd: NOW - DAY_MS });
+    expect(viewOf('free', [never], rules).current_period_end).toBeNull();
+    expect(viewOf('free', [], rules)).toMatchObject({ current_period_end: null, price_cents: null });
+  });
+
+  test('says that a plan was given, also while one that was paid for runs out', () => {
+    const leaving = row({ periodEnd: NOW + DAY_MS });
+    expect(viewOf('legend', [leaving], { ...rules, isGiven: true })).toMatchObject({
+      is_given: true,
+      pending_downgrade: true,
+    });
+  });
+});

@@ -1,0 +1,238 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { reconcile } from '../../src/api/payment-events.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { keepClaim } from '../../src/features/billing/payment-event-store.ts';
+import { BUSINESS_KEY, forgetBusiness } from '../../src/features/business/business-ports.ts';
+import {
+  activate,
+  agreed,
+  DAY_MS,
+  later,
+  member,
+  mySubscription,
+  paymentsOf,
+  planOf,
+  settledAt,
+  told,
+} from '../support/members.ts';
+import { ORIGIN, signedIn } from '../support/makers.ts';
+import {
+  begunAtPayPal,
+  booked,
+  changeAtPayPal,
+  happensAtPayPal,
+  pay,
+  seen,
+  signedEvent,
+} from '../support/paypal.ts';
+
+const iso = (at: number) => new Date(at).toISOString();
+const settle = (id: string) => settledAt(ORIGIN, id);
+const activated = (id: string) => signedEvent({ kind: 'BILLING.SUBSCRIPTION.ACTIVATED', subscription: id });
+
+/** What the log was told while something was done. */
+async function logged(event: string, work: () => Promise<unknown>): Promise<string[]> {
+  const log = vi.spyOn(console, 'error').mockReturnValue();
+  try {
+    await work();
+    return log.mock.calls.map(([line]) => String(line)).filter((line) => line.includes(`"${event}"`));
+  } finally {
+    log.mockRestore();
+  }
+}
+
+afterEach(async () => {
+  await env.KV.delete(BUSINESS_KEY);
+  forgetBusiness(env);
+});
+
+describe('A subscription that a stranger agrees to in my name', () => {
+  test('ends nothing of mine, whether it is paid or not', async () => {
+    const { me, id } = await member();
+    const theirs = await begunAtPayPal(me, { payer_id: 'STRANGER12345' });
+    const lines = await logged('paid_twice', async () => {
+      await told(await activated(theirs));
+      await told((await pay(theirs)).event);
+      await settle(theirs);
+      await settle(id);
+    });
+    expect(await seen(id)).toMatchObject({ status: 'ACTIVE' });
+    expect(await mySubscription(me)).toMatchObject({ plan: 'storyteller', status: 'active' });
+    // The operator is told of the two, once.
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(theirs);
+  });
+
+  test('ends nothing of mine where PayPal does not say who pays, nor when they say here that it is theirs', async () => {
+    const me = await signedIn();
+    const { id } = await agreed(me, { payer_id: null });
+    await activate(me, id);
+    const { id: theirs } = await agreed(me, { payer_id: null });
+    expect((await activate(await signedIn(), theirs)).status).toBe(403);
+    await told(await activated(theirs));
+    await settle(theirs);
+    expect(await seen(id)).toMatchObject({ status: 'ACTIVE' });
+    // That it is mine only I can say, and then nobody pays twice.
+    expect((await activate(me, theirs)).status).toBe(200);
+    expect(await seen(id)).toMatchObject({ status: 'CANCELLED' });
+  });
+
+  test('and that begins much later is not even written down', async () => {
+    const { me } = await member();
+    await me.ask('/api/subscription/downgrade', { method: 'POST' });
+    const before = await mySubscription(me);
+    const start = iso(Date.now() + 300 * DAY_MS);
+    const theirs = await begunAtPayPal(me, { start_time: start, next_billing_time: start });
+    await told(await activated(theirs));
+    expect(await booked(theirs)).toBeNull();
+    expect(await mySubscription(me)).toEqual(before);
+  });
+});
+
+describe('Two subscriptions of mine', () => {
+  test('of which the browser did not say anything are one too many all the same', async () => {
+    const { me, id } = await member();
+    const { id: newer } = await agreed(me);
+    await told(await activated(newer));
+    expect(await seen(id)).toMatchObject({ status: 'CANCELLED' });
+    expect(await seen(newer)).toMatchObject({ status: 'ACTIVE' });
+  });
+
+  test('of which the newer is to begin leave me the older until it does', async () => {
+    const { me, id } = await member();
+    const start = iso(Date.now() + 20 * DAY_MS);
+    const next = await begunAtPayPal(me, { start_time: start, next_billing_time: start });
+    expect((await activate(me, next)).status).toBe(200);
+    expect(await seen(id)).toMatchObject({ status: 'ACTIVE' });
+    await later(me, DAY_MS);
+    await changeAtPayPal(next, { start_time: iso(Date.now() - 60_000) });
+    await pay(next);
+    await settle(next);
+    expect(await seen(id)).toMatchObject({ status: 'CANCELLED' });
+  });
+
+  test('of which the older could not be cancelled at once: it is, as soon as PayPal answers', async () => {
+    const me = await signedIn();
+    const { id } = await agreed(me, { payer_id: null });
+    await activate(me, id);
+    await changeAtPayPal(id, { troubles: [{ at: 'cancel', status: 503, times: 1 }] });
+    const { id: newer } = await agreed(me, { payer_id: null });
+    await activate(me, newer);
+    expect(await seen(id)).toMatchObject({ status: 'ACTIVE' });
+    await settle(id);
+    expect(await seen(id)).toMatchObject({ status: 'CANCELLED' });
+  });
+});
+
+describe('What I agreed to', () => {
+  test('is not changed by a first payment of one cent: it buys nothing, and the operator is told', async () => {
+    const me = await signedIn();
+    const id = await begunAtPayPal(me);
+    await activate(me, id);
+    const lines = await logged('payment_too_small', async () => {
+      await told((await pay(id, { value: '0.01' })).event);
+      await settle(id);
+    });
+    expect(lines).toHaveLength(1);
+    expect(await paymentsOf(me)).toMatchObject([{ amount_cents: 1 }]);
+    await later(me, 1.1 * DAY_MS);
+    await changeAtPayPal(id, { start_time: iso(Date.now() - 1.1 * DAY_MS) });
+    await settle(id);
+    expect(await planOf(me)).toBe('free');
+    // A whole one does.
+    await told((await pay(id)).event);
+    expect(await planOf(me)).toBe('storyteller');
+  });
+
+  test('is not changed by the operator, who asks more of whoever begins now', async () => {
+    const { me, id } = await member();
+    await env.KV.put(BUSINESS_KEY, JSON.stringify({ storyteller_price_cents: 999 }));
+    forgetBusiness(env);
+    await later(me, 30 * DAY_MS);
+    await told((await pay(id)).event);
+    await later(me, 20 * DAY_MS);
+    expect(await planOf(me)).toBe('storyteller');
+    expect(await mySubscription(me)).toMatchObject({ price_cents: 699 });
+  });
+
+  test('and never pay for is mine for a day, and no month', async () => {
+    const me = await signedIn();
+    const next = iso(Date.now() + 30 * DAY_MS);
+    const id = await begunAtPayPal(me, { next_billing_time: next });
+    await activate(me, id);
+    expect(await planOf(me)).toBe('storyteller');
+    await later(me, 1.1 * DAY_MS);
+    await changeAtPayPal(id, { start_time: iso(Date.now() - 1.1 * DAY_MS) });
+    await settle(id);
+    await reconcile(env, Date.now());
+    expect(await planOf(me)).toBe('free');
+  });
+
+  test('is mine by PayPal’s own word where it lists no payments and tells of none', async () => {
+    const me = await signedIn();
+    const id = await begunAtPayPal(me, {
+      next_billing_time: iso(Date.now() + 30 * DAY_MS),
+      troubles: [{ at: 'transactions', status: 404 }],
+    });
+    await activate(me, id);
+    await later(me, 29 * DAY_MS);
+    expect(await planOf(me)).toBe('storyteller');
+  });
+});
+
+describe('What is not sold here', () => {
+  test('is cancelled at PayPal also when its browser was closed, and the operator is told by its number', async () => {
+    const me = await signedIn();
+    const { id, event } = await agreed(me, { plan_id: 'P-OLDPLAN0000000' });
+    const lines = await logged('subscription_refused', () => told(event));
+    expect(await seen(id)).toMatchObject({ status: 'CANCELLED' });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(id);
+    expect(await booked(id)).toBeNull();
+  });
+
+  test('is cancelled also where PayPal does not answer at first', async () => {
+    const me = await signedIn();
+    const { id } = await agreed(me, {
+      plan_id: 'P-OLDPLAN0000000',
+      troubles: [{ at: 'cancel', status: 503, times: 1 }],
+    });
+    expect((await activate(me, id)).status).toBe(422);
+    expect(await seen(id)).toMatchObject({ status: 'ACTIVE' });
+    expect((await activate(me, id)).status).toBe(422);
+    expect(await seen(id)).toMatchObject({ status: 'CANCELLED' });
+  });
+
+  test('is not billed for an account that is gone', async () => {
+    const me = await signedIn();
+    const { id, event } = await agreed(me);
+    await env.DB.prepare('delete from users where id = ?').bind(me.id).run();
+    const lines = await logged('subscription_refused', () => told(event));
+    expect(await seen(id)).toMatchObject({ status: 'CANCELLED' });
+    expect(lines[0]).toContain(id);
+    // That it is over is no news.
+    const again = await happensAtPayPal(id, 'cancel');
+    expect(await logged('subscription_refused', () => told(again.event))).toEqual([]);
+  });
+
+  test('but somewhere else, for nobody here, is left alone', async () => {
+    const { id, event } = await agreed({ id: 'order 17' }, { plan_id: 'P-SOMETHINGELSE' });
+    await told(event);
+    expect(await seen(id)).toMatchObject({ status: 'ACTIVE' });
+  });
+});
+
+test('That PayPal told of mine before my browser did changes nothing', async () => {
+  const me = await signedIn();
+  const { id, event } = await agreed(me);
+  await told(event);
+  expect(await planOf(me)).toBe('storyteller');
+  expect((await activate(me, id)).status).toBe(200);
+  const asked = (await seen(id)).calls.length;
+  expect((await activate(me, id)).status).toBe(200);
+  expect((await seen(id)).calls.length).toBe(asked);
+  await keepClaim(openDatabase(env.DB), { userId: me.id, subscriptionId: id }, Date.now());
+  await settle(id);
+  expect(await mySubscription(me)).toMatchObject({ plan: 'storyteller', status: 'active' });
+});

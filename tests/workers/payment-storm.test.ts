@@ -1,0 +1,190 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test, vi } from 'vitest';
+import { handleDueEvents, reconcile } from '../../src/api/payment-events.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { keepEvent } from '../../src/features/billing/payment-event-store.ts';
+import {
+  allHandled,
+  DAY_MS,
+  later,
+  member,
+  mySubscription,
+  paymentsOf,
+  planOf,
+  post,
+  told,
+} from '../support/members.ts';
+import { signedIn, type Visitor } from '../support/makers.ts';
+import {
+  asTheyArrive,
+  begunAtPayPal,
+  happensAtPayPal,
+  pay,
+  refund,
+  seen,
+  signedEvents,
+} from '../support/paypal.ts';
+import type { EventWanted } from '../support/paypal-events.ts';
+
+const eventOf = (id: string) =>
+  env.DB.prepare('select * from payment_events where id = ?')
+    .bind(id)
+    .first<{ handled_at: number | null; tries: number; try_at: number; payment: string | null }>();
+
+describe('Many who ask after one membership at once', () => {
+  test('write one truth, whoever is first: nothing of what went back is lost between them', async () => {
+    const { me, id, payment } = await member();
+    const backs = [];
+    for (let part = 0; part < 6; part += 1) backs.push(await refund(id, { value: '0.50' }));
+    await Promise.all([
+      ...backs.map(({ event }) => post(event)),
+      ...Array.from({ length: 4 }, () => reconcile(env, Date.now() + DAY_MS)),
+    ]);
+    await allHandled();
+    // Whoever was overtaken too often left it for later.
+    await env.DB.prepare('update payment_events set try_at = 0 where handled_at is null').run();
+    await handleDueEvents(env, Date.now());
+    expect(await paymentsOf(me)).toEqual([
+      { id: payment, amount_cents: 699, refunded_cents: 300, status: 'completed' },
+    ]);
+    expect(await mySubscription(me)).toMatchObject({ plan: 'storyteller', status: 'active' });
+  });
+});
+
+describe('A crash between any two steps', () => {
+  test.each(['payments', 'payment_events', 'users'])(
+    'leaves the books as they were, and the next try makes them whole: at %s',
+    async (table) => {
+      const { me, id } = await member();
+      await later(me, 30 * DAY_MS);
+      const before = [await mySubscription(me), await paymentsOf(me)];
+      const { event } = await pay(id);
+      const trigger = `crash_${id.replace(/\W/g, '')}`;
+      const when =
+        table === 'users'
+          ? `update on users when new.id = '${me.id}'`
+          : table === 'payments'
+            ? `insert on payments when new.user_id = '${me.id}'`
+            : `update on payment_events when new.handled_at is not null and new.id = '${event.id}'`;
+      await env.DB.prepare(
+        `create trigger ${trigger} before ${when} begin select raise(abort, 'crash'); end`,
+      ).run();
+      const log = vi.spyOn(console, 'error').mockReturnValue();
+      try {
+        await told(event);
+        expect([await mySubscription(me), await paymentsOf(me)]).toEqual(before);
+        expect(await eventOf(event.id)).toMatchObject({ handled_at: null });
+      } finally {
+        log.mockRestore();
+        await env.DB.prepare(`drop trigger ${trigger}`).run();
+      }
+      await env.DB.prepare('update payment_events set try_at = 0 where id = ?').bind(event.id).run();
+      await handleDueEvents(env, Date.now());
+      expect(await paymentsOf(me)).toHaveLength(2);
+      expect(await planOf(me)).toBe('storyteller');
+      expect(await eventOf(event.id)).toMatchObject({ handled_at: expect.any(Number) });
+    },
+  );
+
+  test('of whoever had taken an event leaves it to the next, later', async () => {
+    const { me, id } = await member();
+    const { event } = await happensAtPayPal(id, 'suspend');
+    await keepEvent(
+      openDatabase(env.DB),
+      { id: event.id, kind: 'BILLING.SUBSCRIPTION.SUSPENDED', subscriptionId: id, payment: null },
+      Date.now(),
+    );
+    await env.DB.prepare('update payment_events set tries = 1, try_at = ? where id = ?')
+      .bind(Date.now() + 60_000, event.id)
+      .run();
+    await handleDueEvents(env, Date.now());
+    expect(await mySubscription(me)).toMatchObject({ status: 'active' });
+    await env.DB.prepare('update payment_events set try_at = ? where id = ?')
+      .bind(Date.now(), event.id)
+      .run();
+    await handleDueEvents(env, Date.now());
+    expect(await mySubscription(me)).toMatchObject({ status: 'suspended' });
+  });
+});
+
+describe('A storm of 1,000 events', () => {
+  test(
+    'a third of them repeated, a tenth forged, in no order: everybody has what they paid for, once',
+    { timeout: 120_000 },
+    async () => {
+      const people: { me: Visitor; id: string; payments: string[] }[] = [];
+      for (let index = 0; index < 20; index += 1) {
+        const me = await signedIn();
+        const id = await begunAtPayPal(me);
+        const payments: string[] = [];
+        for (let month = 0; month < 3; month += 1) payments.push((await pay(id)).payment);
+        people.push({ me, id, payments });
+      }
+      // Of every fifth the last payment went back.
+      const back = people.filter((_, index) => index % 5 === 0);
+      for (const { id } of back) await refund(id);
+      const wanted: EventWanted[] = [];
+      for (let index = 0; wanted.length < 667; index += 1) {
+        const { id, payments } = people[index % people.length] as (typeof people)[number];
+        const kinds = ['CREATED', 'ACTIVATED', 'UPDATED', 'PAYMENT.FAILED', 'SUSPENDED', 'CANCELLED'];
+        const turn = Math.floor(index / people.length);
+        wanted.push(
+          turn % 2 === 0
+            ? { kind: 'PAYMENT.SALE.COMPLETED', subscription: id, payment: payments[turn % 3] as string }
+            : { kind: `BILLING.SUBSCRIPTION.${kinds[turn % kinds.length]}`, subscription: id },
+        );
+      }
+      const genuine = await signedEvents(
+        wanted.slice(0, 567).map((event, index) =>
+          // One that is told of may have gone back since.
+          index < back.length
+            ? {
+                kind: 'PAYMENT.SALE.REFUNDED',
+                subscription: back[index]?.id ?? '',
+                payment: back[index]?.payments[2] ?? '',
+              }
+            : event,
+        ),
+      );
+      const forged = await signedEvents(
+        wanted
+          .slice(567)
+          .map((event) => ({ ...event, kind: 'PAYMENT.SALE.REVERSED', forge: 'key' as const })),
+      );
+      const repeated = asTheyArrive(genuine, { seed: 7 }).slice(0, 333);
+      const storm = asTheyArrive([...genuine, ...repeated, ...forged], { seed: 42 });
+      expect(storm).toHaveLength(1000);
+      const asked = async () =>
+        (await Promise.all(people.map(({ id }) => seen(id)))).flatMap(({ calls }) =>
+          calls.filter((call) => call === 'show'),
+        ).length;
+      const before = await asked();
+      const statuses: number[] = [];
+      for (let start = 0; start < storm.length; start += 50) {
+        const some = await Promise.all(storm.slice(start, start + 50).map(post));
+        statuses.push(...some.map(({ status }) => status));
+      }
+      await allHandled();
+      expect(statuses.filter((status) => status === 400)).toHaveLength(100);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(900);
+      // Many events are one question.
+      expect((await asked()) - before).toBeLessThan(500);
+      for (const [index, { me, payments }] of people.entries()) {
+        const booked = await paymentsOf(me);
+        expect(booked.map(({ id }) => id).toSorted()).toEqual(payments.toSorted());
+        expect(booked.filter(({ status }) => status === 'reversed')).toEqual([]);
+        expect(booked.filter(({ status }) => status === 'refunded')).toHaveLength(index % 5 === 0 ? 1 : 0);
+        expect(await mySubscription(me)).toMatchObject({ plan: 'storyteller', status: 'active' });
+      }
+      // Whoever was overtaken too often left it for the next minute.
+      await env.DB.prepare('update payment_events set try_at = 0 where handled_at is null').run();
+      await handleDueEvents(env, Date.now());
+      const rows = await env.DB.prepare(
+        'select count(*) as count, count(handled_at) as handled from payment_events where id in (select value from json_each(?))',
+      )
+        .bind(JSON.stringify(genuine.map(({ id }) => id)))
+        .first();
+      expect(rows).toEqual({ count: 567, handled: 567 });
+    },
+  );
+});
