@@ -64,6 +64,8 @@ const google = z
 
 /** What PayPal gives out is plain text; it goes into a header. */
 const paypalText = z.string().regex(/^[\x21-\x7e]+$/, 'Not as PayPal shows it');
+/** Whether it is an id that PayPal knows, PayPal says when it is asked: a wrong one is no reason to be away. */
+const paypalId = z.string().regex(/^[\x21-\x7e]{1,64}$/, 'Not as PayPal shows it');
 
 const paypal = z
   .object({
@@ -76,15 +78,9 @@ const paypal = z
       .transform((url) => url.replace(/\/+$/, ''))
       .default(PAYPAL_API_BASE),
     /** What PayPal calls the address that it tells of payments; without it the site only asks by itself. */
-    webhookId: z
-      .string()
-      .regex(/^[\w-]{1,100}$/, 'Not as PayPal shows it')
-      .optional(),
+    webhookId: paypalId.optional(),
     /** The plan at PayPal that a membership is begun with; without it none is for sale. */
-    planStoryteller: z
-      .string()
-      .regex(/^P-[\w-]{1,60}$/, 'A plan of PayPal is written P-…')
-      .optional(),
+    planStoryteller: paypalId.optional(),
   })
   .transform((settings) => ({
     ...settings,

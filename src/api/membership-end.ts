@@ -1,13 +1,15 @@
 import type { Context } from 'hono';
 import { DELETION_LINK } from '../config.ts';
 import type { EndedSubscription } from '../features/billing/contract.ts';
+import { monthAfter } from '../features/billing/months.ts';
 import type { PaymentCompany } from '../features/billing/payment-company.ts';
 import { endSubscriptions, type EndPorts } from '../features/billing/subscription-end.ts';
-import { endToTell, isToBeBilled } from '../features/billing/subscription-rules.ts';
-import { keepStatus, subscriptionsOf } from '../features/billing/subscription-store.ts';
+import { endToTell, isToBeBilled, type Subscription } from '../features/billing/subscription-rules.ts';
+import { keepStatus, openClaimsOf, subscriptionsOf } from '../features/billing/subscription-store.ts';
 import type { ApiEnv } from './context.ts';
 import { payPalCompany } from './payment-company.ts';
 import { Problem } from './problems.ts';
+import { pause } from './settling.ts';
 
 /** What PayPal writes into its records of the cancellation, for both sides to read. */
 const REASON = 'The account was deleted by its owner.';
@@ -19,16 +21,44 @@ function portsOf(c: Context<ApiEnv>, company: PaymentCompany, tell: (reason: str
       const answer = await company.show(id);
       return answer.ok ? { ok: true, status: answer.subscription.status } : answer;
     },
+    pause,
     keep: (id, status) => keepStatus(c.get('db'), { id, status, now: Date.now() }),
     tell,
   };
 }
 
 /**
+ * What somebody has agreed to at PayPal and no answer has come of yet, as PayPal has it now.
+ * @returns null when nobody knows
+ */
+async function agreedTo(
+  company: PaymentCompany,
+  ids: readonly string[],
+  { userId, tell }: { userId: string; tell: (reason: string) => void },
+): Promise<Subscription[] | null> {
+  const theirs: Subscription[] = [];
+  const now = Date.now();
+  for (const id of ids) {
+    const answer = await company.show(id);
+    if (answer.ok) {
+      const { status, customId, lastPayment } = answer.subscription;
+      // What has not begun cannot be cancelled; when it does, its account is gone, and that ends it.
+      if (customId !== userId || status === 'pending') continue;
+      const periodEnd = lastPayment === null ? now : monthAfter(lastPayment.at);
+      theirs.push({ id, status, periodEnd, updatedAt: now });
+    } else if (answer.code !== 'unknown') {
+      tell(`agreed to, and ${answer.reason}`);
+      return null;
+    }
+  }
+  return theirs;
+}
+
+/**
  * Ends whatever somebody is billed for, before anything of theirs goes: nobody is to pay for an account that is no more.
- * What counts is our row of the subscription. A plan without one was given by the operator: nobody is billed for it, and
- * it goes with the account. A row whose subscription cannot be cancelled, also because PayPal is not set up any more,
- * keeps the account.
+ * What counts is our row of the subscription, and what they have agreed to of which none is made yet. A plan without either
+ * was given by the operator: nobody is billed for it, and it goes with the account. What cannot be cancelled, also because
+ * PayPal is not set up any more, keeps the account.
  * @returns the subscription whose end is to be told: that of just now, or of a try before; null when there is none
  * @throws Problem `membership_not_cancelled`
  */
@@ -37,12 +67,18 @@ export async function endMembership(c: Context<ApiEnv>, userId: string): Promise
     console.error(
       JSON.stringify({ event: 'membership_not_cancelled', request_id: c.get('requestId'), reason }),
     );
-  const all = await subscriptionsOf(c.get('db'), userId);
+  const db = c.get('db');
+  const [known, claims] = await Promise.all([subscriptionsOf(db, userId), openClaimsOf(db, userId)]);
   const { paypal } = c.get('settings');
-  let ended = all;
-  if (all.some(isToBeBilled)) {
+  let ended = known;
+  if (known.some(isToBeBilled) || claims.length > 0) {
     if (paypal === undefined) tell('PayPal is not set up');
-    const done = paypal && (await endSubscriptions(all, portsOf(c, payPalCompany(paypal), tell), Date.now()));
+    const company = paypal && payPalCompany(paypal);
+    const agreed = company && (await agreedTo(company, claims, { userId, tell }));
+    const done =
+      company &&
+      agreed &&
+      (await endSubscriptions([...known, ...agreed], portsOf(c, company, tell), Date.now()));
     if (!done) throw new Problem('membership_not_cancelled');
     ended = done;
   }

@@ -62,6 +62,12 @@ export async function openCashier(
   };
 }
 
+/** For what the company may say in a moment. */
+export const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
 /** The company did not answer, or others wrote all the time: it is to be tried again. */
 export class NotSettled extends Error {
   override name = 'NotSettled';
@@ -159,6 +165,9 @@ async function begin(
   { hasPaid, now }: { hasPaid: boolean; now: number },
 ): Promise<boolean> {
   const { id, customId, status, planId } = told;
+  // Nobody can say whether it is what was for sale: that waits for an offer, or for whoever looks.
+  if (offer === null && customId !== null && (await isAccount(db, customId)))
+    throw new NotSettled(`${id}: nothing is for sale here`);
   if (offer !== null && customId !== null) {
     const isOurs = await isAccount(db, customId);
     const refusal = isOurs ? refusalOf(told, { userId: customId, offer, isToBeActive: false }) : null;

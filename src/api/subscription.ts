@@ -6,14 +6,16 @@ import { beginSubscription, ownerOf } from '../features/billing/books-store.ts';
 import { activateBody, type SubscriptionView, subscriptionView } from '../features/billing/contract.ts';
 import { dropClaim, isClaimed, keepClaim } from '../features/billing/payment-event-store.ts';
 import { isGiven, membershipsOf } from '../features/billing/plan-store.ts';
+import { END_PAUSES_MS } from '../features/billing/subscription-end.ts';
 import { isToBeBilled } from '../features/billing/subscription-rules.ts';
+import { keepStatus } from '../features/billing/subscription-store.ts';
 import { viewOf } from '../features/billing/subscription-view.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
 import { requireAccount, requireCaller } from './guards.ts';
 import { tellSoon } from './payment-events.ts';
 import { Problem, type ProblemCode } from './problems.ts';
-import { cancelRefused, openCashier, type Cashier, settle, tellOfBooks, termsOf } from './settling.ts';
+import { cancelRefused, openCashier, type Cashier, pause, settle, tellOfBooks, termsOf } from './settling.ts';
 import { valid } from './valid.ts';
 
 /** What PayPal writes into its records of the cancellation, for both sides to read. */
@@ -57,6 +59,26 @@ async function settleNow(
   }
 }
 
+/**
+ * Waits a little for what PayPal has taken to be so in its answers as well. It may be slow to say it, and its word that it
+ * was cancelled is written down then; should it not be so after all, reconciliation finds that out.
+ */
+async function cancelledSoon(cashier: Cashier, id: string): Promise<void> {
+  const { db } = cashier;
+  const runs = async () => {
+    const known = await ownerOf(db, id);
+    return known !== null && isToBeBilled(known);
+  };
+  for (const ms of END_PAUSES_MS) {
+    if (!(await runs())) return;
+    await pause(ms);
+    await settleNow(cashier, 'downgrade_failed', id);
+  }
+  if (!(await runs())) return;
+  tellOfBooks('cancellation_waits', 'cancel was taken, and it is said to run still');
+  await keepStatus(db, { id, status: 'cancelled', now: Date.now() });
+}
+
 /** PayPal's ids are such; about anything else it need not be asked. */
 const ID = /^[\w-]+$/;
 
@@ -77,7 +99,7 @@ export const subscription = new Hono<ApiEnv>()
       const { user } = await requireAccount(c);
       const { subscription_id: id } = c.req.valid('json');
       const cashier = await cashierOf(c);
-      if (cashier === null || cashier.offer === null) throw new Problem('payments_unavailable');
+      if (cashier === null) throw new Problem('payments_unavailable');
       const { db, company, offer } = cashier;
       if (!ID.test(id)) throw new Problem('subscription_unknown');
       const owner = await ownerOf(db, id);
@@ -90,8 +112,15 @@ export const subscription = new Hono<ApiEnv>()
       if (owner?.isSettled === true) {
         // PayPal told of it first. That it is theirs may end another, and cron does what does not succeed now.
         await settle(cashier, id).catch((error: unknown) => tellOfBooks('claim_waits', String(error)));
+        // What was over before its owner came back from PayPal begins no membership, whoever told of it first.
+        if ((await ownerOf(db, id))?.status !== 'active') {
+          await dropClaim(db, claim);
+          throw new Problem('subscription_not_active');
+        }
         return c.json(await viewNow(c, user));
       }
+      // It was for sale when they went to PayPal: what they said is kept, and looked into when something is again.
+      if (offer === null) throw new Problem('payments_unavailable');
       const answer = await company.show(id);
       if (!answer.ok) {
         if (answer.code === 'unknown') {
@@ -135,11 +164,12 @@ export const subscription = new Hono<ApiEnv>()
       }
       const cashier = await cashierOf(c);
       if (cashier === null) throw new Problem('payments_unavailable');
-      // Whatever the call to cancel answers, only the fresh question says what became of it.
+      // Where the call to cancel is not taken, only the fresh question says what became of it.
       for (const { id } of running) {
         const cancelled = await cashier.company.cancel(id, REASON);
         if (!cancelled.ok) tellOfBooks('downgrade_refused', cancelled.reason);
         await settleNow(cashier, 'downgrade_failed', id);
+        if (cancelled.ok) await cancelledSoon(cashier, id);
       }
       const left = await membershipsOf(c.get('db'), user.id);
       if (left.some(isToBeBilled)) throw new Problem('downgrade_failed');

@@ -93,6 +93,7 @@ export const paymentEvents = sqliteTable(
     payment: text('payment'),
     receivedAt: integer('received_at').notNull(),
     handledAt: integer('handled_at'),
+    /** How often it was tried; below zero while somebody is at it. */
     tries: integer('tries').notNull().default(0),
     tryAt: integer('try_at').notNull(),
   },

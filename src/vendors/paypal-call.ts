@@ -45,7 +45,8 @@ const TOKEN_LEEWAY_MS = 60_000;
 
 const tokenAnswer = z.object({
   access_token: z.string().regex(/^[\x21-\x7e]{1,4096}$/),
-  expires_in: z.number().positive(),
+  /** Where it is not told, the token is for this one call. */
+  expires_in: z.number().nonnegative().catch(0),
 });
 
 /** The names that PayPal gives to a refusal; anything else in it may be about somebody. */
@@ -68,6 +69,8 @@ export interface Question {
   /** What the log calls it; its address may name a subscription. */
   what: 'token' | 'show' | 'cancel' | 'transactions' | 'verify';
   path: string;
+  /** What is asked where PayPal has nothing at that address, or does not take it. */
+  plainPath?: string;
   init: { method?: string; headers?: Record<string, string>; body?: string };
 }
 /** `status` is null where there was no answer. */
@@ -107,7 +110,13 @@ async function tryOnce(settings: PayPalSettings, question: Question, call: PayPa
   const token = await tokenFor(settings, call);
   if (!token.ok) return token;
   const headers = { ...question.init.headers, authorization: `Bearer ${token.token}` };
-  return ask(settings, { ...question, init: { ...question.init, headers } }, call);
+  const init = { ...question.init, headers };
+  const answer = await ask(settings, { ...question, init }, call);
+  const { plainPath } = question;
+  const isRefused = !answer.ok && (answer.status === 400 || answer.status === 404);
+  return isRefused && plainPath !== undefined
+    ? ask(settings, { ...question, path: plainPath, init }, call)
+    : answer;
 }
 
 async function tokenFor(
@@ -161,9 +170,12 @@ async function ask(
   } catch {
     return failed(`${what} did not answer`);
   }
-  if (status === 204) return { ok: true, body: null };
+  const isDone = status >= 200 && status < 300;
+  if (isDone && text === '') return { ok: true, body: null };
   const body = text === null ? undefined : parsed(text);
-  if (status === 200) return body === undefined ? failed(`${what} answered no JSON`) : { ok: true, body };
+  // That something is cancelled its status says, whatever comes with it.
+  if (isDone && body === undefined && what !== 'cancel') return failed(`${what} answered no JSON`);
+  if (isDone) return { ok: true, body: body ?? null };
   const refusal = refusalAnswer.safeParse(body).data;
   const issue = refusal?.details?.[0]?.issue ?? refusal?.name ?? refusal?.error;
   const reason = [

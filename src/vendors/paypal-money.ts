@@ -1,4 +1,7 @@
-/** PayPal writes amounts as decimal texts beside their currency; here they are whole numbers of its smallest part. */
+/**
+ * PayPal writes amounts as decimal texts, seldom as numbers, beside their currency; here they are whole numbers of its
+ * smallest part.
+ */
 export interface Money {
   cents: number;
   currency: string;
@@ -15,8 +18,11 @@ const AMOUNT = /^(\d{0,12})(?:\.(\d{1,12}))?$/;
  * @returns null for whatever is not an amount in such a currency, below nothing or of parts that it does not have
  */
 export function centsOf(value: unknown, currency: unknown): number | null {
-  if (typeof value !== 'string' || typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return null;
-  const [, whole, fraction = ''] = AMOUNT.exec(value) ?? [];
+  if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return null;
+  // A number is read as the decimals that it is written with.
+  const written = typeof value === 'number' ? String(value) : value;
+  if (typeof written !== 'string') return null;
+  const [, whole, fraction = ''] = AMOUNT.exec(written) ?? [];
   if (whole === undefined || whole + fraction === '') return null;
   const digits = WITHOUT_CENTS.has(currency) ? 0 : 2;
   if (/[1-9]/.test(fraction.slice(digits))) return null;

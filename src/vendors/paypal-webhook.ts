@@ -30,8 +30,8 @@ export interface PayPalEvent {
 export type WebhookAnswer = { ok: true; genuine: boolean } | PayPalRefusal;
 
 /** What comes with each event, as PayPal describes it. An event that lacks one is not of PayPal. */
-const TRANSMISSION = {
-  auth_algo: { header: 'paypal-auth-algo', shape: /^[a-zA-Z0-9]{1,100}$/ },
+const PAYPALS_OWN = {
+  auth_algo: { header: 'paypal-auth-algo', shape: /^[a-zA-Z0-9-]{1,100}$/ },
   cert_url: { header: 'paypal-cert-url', shape: /^https?:\/\/[\x21-\x7e]{1,490}$/ },
   transmission_id: { header: 'paypal-transmission-id', shape: /^[\x21-\x7e]{1,50}$/ },
   transmission_sig: { header: 'paypal-transmission-sig', shape: /^[\x21-\x7e]{1,500}$/ },
@@ -40,6 +40,9 @@ const TRANSMISSION = {
     shape: /^\d{4}-\d\d-\d\dT[0-9:.]+(?:Z|[+-]\d\d:\d\d)$/,
   },
 } as const;
+
+/** A stand-in signs in its own way: whether that is right, it says itself. */
+const PRINTABLE = /^[\x20-\x7e]{1,500}$/;
 
 const verifyAnswer = z.object({ verification_status: z.enum(['SUCCESS', 'FAILURE']) });
 
@@ -71,15 +74,17 @@ export async function verifyWebhook(
 }
 
 function transmissionOf(headers: Headers, { apiBase }: PayPalSettings): Record<string, string> | null {
+  const isPayPal = isAtPayPal(new URL(apiBase));
   const found: Record<string, string> = {};
-  for (const [name, { header, shape }] of Object.entries(TRANSMISSION)) {
+  for (const [name, { header, shape }] of Object.entries(PAYPALS_OWN)) {
     const value = headers.get(header) ?? '';
-    if (!shape.test(value)) return null;
+    if (!(isPayPal ? shape : PRINTABLE).test(value)) return null;
     found[name] = value;
   }
-  // Whoever signs with a certificate of their own is nobody whom PayPal has to be asked about.
   const cert = URL.parse(found.cert_url ?? '');
-  return cert !== null && (isAtPayPal(cert) || cert.origin === new URL(apiBase).origin) ? found : null;
+  if (cert === null) return null;
+  // Whoever signs with a certificate of their own is nobody whom PayPal has to be asked about.
+  return (isPayPal ? isAtPayPal(cert) : /^https?:$/.test(cert.protocol)) ? found : null;
 }
 
 const isObject = (value: unknown): boolean =>
@@ -94,7 +99,7 @@ const moment = z
 const event = z.object({
   id,
   event_type: z.string().regex(/^[A-Z][A-Z0-9._-]{2,79}$/),
-  create_time: moment,
+  create_time: moment.nullish(),
   resource: z.record(z.string(), z.unknown()).catch({}),
 });
 const sale = z.object({
@@ -105,14 +110,19 @@ const sale = z.object({
   links: z.array(z.object({ rel: z.string(), href: z.string() })).catch([]),
 });
 
+/** More than any payment: of what went back, the books take no more than was paid. */
+const ALL_OF_IT_CENTS = 1e12;
+
 /**
  * What an event says, as far as it says anything to us; null for what is none. It is to be trusted no further than
  * `verifyWebhook` says.
+ * @param now the moment of one that does not say its own
  */
-export function readEvent(raw: string): PayPalEvent | null {
+export function readEvent(raw: string, now = Date.now()): PayPalEvent | null {
   const read = event.safeParse(parsed(raw)).data;
   if (read === undefined) return null;
-  const { id: eventId, event_type: kind, create_time: at, resource } = read;
+  const { id: eventId, event_type: kind, resource } = read;
+  const at = read.create_time ?? now;
   const named = kind.startsWith('BILLING.SUBSCRIPTION.') ? resource.id : resource.billing_agreement_id;
   return {
     id: eventId,
@@ -130,16 +140,16 @@ function paymentOf(kind: string, resource: Record<string, unknown>, toldAt: numb
   if (kind === 'PAYMENT.SALE.REVERSED')
     return { what: 'reversed', paymentId: saleOf(read) ?? read.id, at: toldAt };
   const at = read.create_time ?? toldAt;
-  const amount = unsigned(resource.amount);
+  const state = read.state?.toLowerCase() ?? null;
+  const isWhole = kind === 'PAYMENT.SALE.REFUNDED' && (resource.amount ?? null) === null;
+  const amount = isWhole ? { cents: ALL_OF_IT_CENTS, currency: '' } : unsigned(resource.amount);
   if (amount === null) return null;
   const sum = { amountCents: amount.cents, currency: amount.currency };
   if (kind === 'PAYMENT.SALE.COMPLETED')
     // One that its bank has yet to let go comes again when it has.
-    return (read.state ?? 'completed') === 'completed'
-      ? { what: 'completed', id: read.id, ...sum, at }
-      : null;
+    return (state ?? 'completed') === 'completed' ? { what: 'completed', id: read.id, ...sum, at } : null;
   const paymentId = saleOf(read);
-  return kind === 'PAYMENT.SALE.REFUNDED' && paymentId !== null && read.state !== 'failed'
+  return kind === 'PAYMENT.SALE.REFUNDED' && paymentId !== null && state !== 'failed'
     ? { what: 'refund', id: read.id, paymentId, ...sum, at }
     : null;
 }
@@ -157,7 +167,7 @@ function unsigned(amount: unknown): Money | null {
     Object.fromEntries(
       Object.entries(amount).map(([name, value]) => [
         name,
-        typeof value === 'string' ? value.replace(/^-/, '') : value,
+        typeof value === 'string' || typeof value === 'number' ? String(value).replace(/^-/, '') : value,
       ]),
     ),
   );

@@ -31,6 +31,8 @@ export interface PayPalSubscription {
   failedPayments: number;
   /** What is taken each month, where PayPal says so. It differs from the plan's when it was changed for this one. */
   price: Money | null;
+  /** That price and what was paid last, each where it is told, whenever that was; null for what cannot be read. */
+  amounts: (Money | null)[];
 }
 
 const TRANSACTION_STATUSES = ['COMPLETED', 'DECLINED', 'PARTIALLY_REFUNDED', 'PENDING', 'REFUNDED'] as const;
@@ -59,14 +61,20 @@ const moment = z
   .nullable()
   .catch(null);
 const money = z.unknown().transform(moneyOf);
+/** An amount that is told, if only as what cannot be read. */
+const amounts = z
+  .unknown()
+  .transform((amount): (Money | null)[] =>
+    amount === undefined || amount === null ? [] : [moneyOf(amount)],
+  );
 const text = z.string().min(1).nullable().catch(null);
 
 const cycle = z.object({
-  tenure_type: z.string(),
-  pricing_scheme: z.object({ fixed_price: money }),
+  tenure_type: z.string().nullish(),
+  pricing_scheme: z.object({ fixed_price: amounts }),
 });
 const subscriptionAnswer = z.object({
-  id: z.string(),
+  id: z.string().nullish(),
   status: z.enum(STATUSES),
   plan_id: text,
   custom_id: text,
@@ -76,7 +84,7 @@ const subscriptionAnswer = z.object({
   billing_info: z
     .object({
       next_billing_time: moment,
-      last_payment: z.object({ amount: money, time: moment }).nullable().catch(null),
+      last_payment: z.object({ amount: amounts, time: moment }).nullable().catch(null),
       failed_payments_count: z.coerce.number().int().nonnegative().catch(0),
     })
     .nullable()
@@ -93,7 +101,19 @@ const transaction = z.object({
   amount_with_breakdown: z.object({ gross_amount: money }),
   time: moment,
 });
-const transactionsAnswer = z.object({ transactions: z.array(z.unknown()).default([]) });
+/** PayPal leaves the list out where nothing is in it, and says how much that is or where else to go. */
+const transactionsAnswer = z
+  .object({
+    transactions: z.array(z.unknown()).optional(),
+    links: z.unknown().optional(),
+    total_items: z.unknown().optional(),
+    status: z.undefined().optional(),
+    plan_id: z.undefined().optional(),
+  })
+  .refine(
+    ({ transactions, links, total_items }) =>
+      (transactions ?? links ?? total_items ?? undefined) !== undefined,
+  );
 
 const pathOf = (id: string): string => `/v1/billing/subscriptions/${encodeURIComponent(id)}`;
 
@@ -106,19 +126,21 @@ export async function showSubscription(
   // With its plan: whoever begins a subscription does so in their browser, and could change its price there.
   const answer = await askPayPal(
     settings,
-    { what: 'show', path: `${pathOf(id)}?fields=plan`, init: {} },
+    { what: 'show', path: `${pathOf(id)}?fields=plan`, plainPath: pathOf(id), init: {} },
     call,
   );
   if (!answer.ok) return answer;
   const read = subscriptionAnswer.safeParse(answer.body);
   if (!read.success) return unavailable('show answered what is no subscription');
-  if (read.data.id !== id) return unavailable('show answered another subscription');
-  return { ok: true, subscription: subscriptionOf(read.data) };
+  if ((read.data.id ?? id) !== id) return unavailable('show answered another subscription');
+  return { ok: true, subscription: subscriptionOf(id, read.data) };
 }
 
-function subscriptionOf(read: z.infer<typeof subscriptionAnswer>): PayPalSubscription {
-  const { id, status, plan_id: planId, custom_id: customId, start_time: beganAt, billing_info: info } = read;
-  const { amount = null, time: at = null } = info?.last_payment ?? {};
+function subscriptionOf(id: string, read: z.infer<typeof subscriptionAnswer>): PayPalSubscription {
+  const { status, plan_id: planId, custom_id: customId, start_time: beganAt, billing_info: info } = read;
+  const { amount: paid = [], time: at = null } = info?.last_payment ?? {};
+  const amount = paid[0] ?? null;
+  const prices = pricesOf(read);
   return {
     id,
     status,
@@ -130,15 +152,18 @@ function subscriptionOf(read: z.infer<typeof subscriptionAnswer>): PayPalSubscri
     lastPayment:
       amount === null || at === null ? null : { amountCents: amount.cents, currency: amount.currency, at },
     failedPayments: info?.failed_payments_count ?? 0,
-    price: priceOf(read),
+    price: prices[0] ?? null,
+    amounts: [...paid, ...prices],
   };
 }
 
 /** What is taken each time, after whatever was cheaper in the beginning. */
-function priceOf({ plan, quantity }: z.infer<typeof subscriptionAnswer>): Money | null {
+function pricesOf({ plan, quantity }: z.infer<typeof subscriptionAnswer>): (Money | null)[] {
   const cycles = (plan?.billing_cycles ?? []).flatMap((one) => cycle.safeParse(one).data ?? []);
-  const price = cycles.findLast(({ tenure_type }) => tenure_type === 'REGULAR')?.pricing_scheme.fixed_price;
-  return price ? { cents: price.cents * quantity, currency: price.currency } : null;
+  const regular = cycles.findLast(({ tenure_type: kind }) => (kind ?? 'REGULAR') === 'REGULAR');
+  return (regular?.pricing_scheme.fixed_price ?? []).map(
+    (price) => price && { cents: price.cents * quantity, currency: price.currency },
+  );
 }
 
 /**
@@ -181,7 +206,7 @@ export async function listTransactions(
   if (!read.success) return unavailable('transactions answered what is no list');
   return {
     ok: true,
-    transactions: read.data.transactions.flatMap(transactionOf).sort((a, b) => a.at - b.at),
+    transactions: (read.data.transactions ?? []).flatMap(transactionOf).sort((a, b) => a.at - b.at),
   };
 }
 

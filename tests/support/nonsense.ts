@@ -37,6 +37,7 @@ export function goodBody(operation: Operation): Record<string, unknown> {
     turn_id: newTurnId(),
     subscription_id: 'I-UNKNOWN',
     user_id: 'unknown',
+    amount_cents: 100,
     note: 'A transfer.',
     character: {
       name: 'Wren',
@@ -74,7 +75,7 @@ export function isGood(operation: Operation, name: string, value: unknown): bool
   const known = ['known', 'alternate_greetings'].includes(name) && Array.isArray(value);
   const compared =
     COMPARED.has(`${nameOf(operation)} ${name}`) && typeof value === 'string' && value.trim() === '';
-  const numbers = ['greeting', 'version'].includes(name) && value === 7;
+  const numbers = ['greeting', 'version', 'amount_cents'].includes(name) && value === 7;
   const constants =
     nameOf(operation) === 'PUT /admin/business' &&
     (value === null || (value === 7 && !/_on$|_plan$/.test(name)));

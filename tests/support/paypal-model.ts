@@ -66,6 +66,7 @@ export function shownOf(company: AtCompany): CompanySubscription {
       last === undefined ? null : { amountCents: PRICE_CENTS, currency: BILLING.currency, at: last.at },
     failedPayments: company.failedPayments,
     price: null,
+    amounts: [],
   };
 }
 

@@ -117,7 +117,7 @@ export class Spending {
       this.#wallet.reserve(`turn-${place}`, 'chat', standing),
     );
     this.#stand(standing);
-    const writing = this.#turns.filter(({ state }) => state === 'held').length;
+    const writing = this.#turns.filter((turn) => turn.state === 'held' && !turn.isCovered).length;
     const today = (this.#onDay.get(this.#day) ?? 0) + writing;
     if (result.ok) {
       if (!isCovered) expect(today).toBeLessThan(POINTS.daily_message_limit);
@@ -144,7 +144,7 @@ export class Spending {
     this.#day = Math.max(this.#day, dateIn(this.#zone, Date.now()));
     if (turn.state !== 'held') return;
     turn.state = arrived ? 'spent' : 'free';
-    if (arrived) this.#onDay.set(this.#day, (this.#onDay.get(this.#day) ?? 0) + 1);
+    if (arrived && !turn.isCovered) this.#onDay.set(this.#day, (this.#onDay.get(this.#day) ?? 0) + 1);
   }
 
   /** Every point is explained; nothing is paid twice, for what failed, or where a membership covers it. */
@@ -182,10 +182,11 @@ export class Spending {
 
   #expectTold(status: PointsStatus, balance: number): void {
     const held = this.#turns.filter(({ state }) => state === 'held');
-    const holds = held.filter(({ isCovered }) => !isCovered).length * POINTS.message_cost_points;
+    const writing = held.filter(({ isCovered }) => !isCovered).length;
+    const holds = writing * POINTS.message_cost_points;
     expect(status.current_points + status.permanent_points + holds).toBe(balance);
     expect(Math.min(status.current_points, status.permanent_points)).toBeGreaterThanOrEqual(0);
-    expect(status.daily_messages_used).toBe((this.#onDay.get(this.#day) ?? 0) + held.length);
+    expect(status.daily_messages_used).toBe((this.#onDay.get(this.#day) ?? 0) + writing);
     const resets = Date.parse(status.daily_resets_at);
     expect(resets).toBeGreaterThan(Date.now());
     expect(dateIn(this.#zone, resets)).toBeGreaterThan(this.#day);

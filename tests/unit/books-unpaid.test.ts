@@ -38,6 +38,7 @@ const told = (change: Partial<CompanySubscription> = {}) =>
     lastPayment: null,
     failedPayments: 0,
     price: null,
+    amounts: [],
     ...change,
   }) as CompanySubscription & { status: 'active' };
 const payment = (change: Partial<Payment> = {}): Payment => ({
@@ -131,6 +132,52 @@ describe('What was agreed to', () => {
     const unsaid = settled(row, told(), 699);
     expect(unsaid.terms.agreedCents).toBe(999);
     expect(unsaid.tooSmall).toMatchObject([{ id: 'p1' }]);
+  });
+});
+
+describe('A company that says that it runs, and nothing of money', () => {
+  const SILENT = { isListed: false };
+  const silent = told({ nextBillingAt: null });
+
+  test('is believed for the month from its beginning, and asked again for no more', () => {
+    const first = books(NEW, silent, SILENT);
+    expect(first.periodEnd).toBe(IN_A_MONTH);
+    const row = { ...NEW, ...first, checkedAt: NOW };
+    for (const now of [NOW + 20 * DAY_MS, IN_A_MONTH + 20 * DAY_MS])
+      expect(books(row, silent, { ...SILENT, now }).periodEnd).toBe(IN_A_MONTH);
+    const unsaid = told({ nextBillingAt: null, beganAt: null });
+    expect(books(row, unsaid, { ...SILENT, now: NOW + 20 * DAY_MS }).periodEnd).toBe(IN_A_MONTH);
+  });
+
+  test('keeps me my month when I leave, and says when it ends', () => {
+    const row = { ...NEW, ...books(NEW, silent, SILENT), checkedAt: NOW };
+    const over = { ...row, ...books(row, { ...silent, status: 'cancelled' as never }, SILENT) };
+    expect(over).toMatchObject({ status: 'cancelled', periodEnd: IN_A_MONTH });
+    expect(viewOf('storyteller', [over], { isGiven: false, client: null, now: NOW })).toMatchObject({
+      pending_downgrade: true,
+      current_period_end: new Date(IN_A_MONTH).toISOString(),
+    });
+  });
+
+  test('is not believed where it lists what was paid, where it fails, and of what is to begin', () => {
+    expect(books(NEW, silent).periodEnd).toBe(NOW);
+    expect(until(NEW, { ...silent, failedPayments: 1 }, SILENT)).toBeLessThanOrEqual(NOW);
+    expect(until(NEW, { ...silent, beganAt: IN_A_MONTH }, SILENT)).toBeLessThanOrEqual(NOW);
+  });
+
+  test('and began long ago brings the day in which a payment is awaited', () => {
+    const old = { ...silent, beganAt: NOW - 90 * DAY_MS };
+    expect(until(NEW, old, SILENT)).toBe(NOW + BILLING.settlesMs);
+  });
+
+  test('but of a payment long ago, when it is seen first, brings that day and no second one', () => {
+    const lastPayment = { amountCents: 699, currency: 'USD', at: NOW - 90 * DAY_MS };
+    const paid = { ...silent, beganAt: NOW - 90 * DAY_MS, lastPayment };
+    expect(until(NEW, paid, SILENT)).toBe(NOW + BILLING.settlesMs);
+    const row = { ...NEW, ...books(NEW, paid, SILENT), checkedAt: NOW };
+    expect(until(row, paid, { ...SILENT, now: NOW + 20 * HOUR_MS })).toBe(NOW + BILLING.settlesMs);
+    const lately = { ...lastPayment, at: NOW - DAY_MS };
+    expect(books(NEW, { ...paid, lastPayment: lately }, SILENT).periodEnd).toBe(IN_A_MONTH - DAY_MS);
   });
 });
 

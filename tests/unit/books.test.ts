@@ -44,6 +44,7 @@ const told = (change: Partial<CompanySubscription> = {}) => ({
   lastPayment: null,
   failedPayments: 0,
   price: null,
+  amounts: [],
   ...change,
 });
 const books = (
@@ -271,7 +272,7 @@ test('Of several things that are wrong with a subscription, whose it is comes fi
     customId: 'u2',
     planId: 'P-2',
     status: 'cancelled' as never,
-    price: { cents: 1, currency: 'MXN' },
+    amounts: [{ cents: 1, currency: 'MXN' }],
   });
   const rules = { userId: 'u1', offer: { planId: 'P-1', priceCents: 699 }, isToBeActive: true };
   const codes = [
@@ -284,14 +285,14 @@ test('Of several things that are wrong with a subscription, whose it is comes fi
       customId: 'u1',
       planId: 'P-1',
       status: 'active' as const,
-      price: { cents: 1, currency: 'USD' },
+      amounts: [{ cents: 1, currency: 'USD' }],
     },
     {
       ...wrong,
       customId: 'u1',
       planId: 'P-1',
       status: 'active' as const,
-      price: { cents: 699, currency: 'USD' },
+      amounts: [{ cents: 699, currency: 'USD' }],
     },
   ].map((one) => refusalOf(one as CompanySubscription, rules));
   expect(codes).toEqual([

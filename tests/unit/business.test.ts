@@ -19,8 +19,8 @@ const VALUES: Record<BusinessName, { takes: unknown[]; refuses: unknown[] }> = {
   adventurer_price_cents: { takes: [1, 1_000_000], refuses: [0, 14.99, 1_000_001, '1499'] },
   legend_price_cents: { takes: [1, 1_000_000], refuses: [0, 24.99, 1_000_001, '2499'] },
   storyteller_paypal_plan: {
-    takes: ['P-5ML4271244454362WXNWU5NQ', null],
-    refuses: ['', 'P-', '5ML4271244454362WXNWU5NQ', 'p-5ml4271244454362', 7],
+    takes: ['P-5ML4271244454362WXNWU5NQ', 'plan_one', null],
+    refuses: ['', 'P- 5ML4271244454362', `P-${'5'.repeat(63)}`, 'P-ä', 7],
   },
   personas_free: { takes: [1, 500], refuses: [0, 10_001, 1.5, '5'] },
   personas_storyteller: { takes: [5, 10_000], refuses: [0, 10_001, 5.5, '500'] },

@@ -145,6 +145,15 @@ describe('An operator’s variables', () => {
     expect(read({ ...GOOD, ...sold }).paypal).toBeUndefined();
   });
 
+  test.each(['WEBHOOK_ID', 'PLAN_STORYTELLER'])(
+    'may name a PAYPAL_%s that PayPal does not know: the site goes on without it',
+    (name) => {
+      const both = { PAYPAL_CLIENT_ID: 'our-id', PAYPAL_CLIENT_SECRET: 'our-secret' };
+      for (const id of ['Storyteller', 'wh:1.2/3', 'x'.repeat(64)])
+        expect(Object.values(read({ ...GOOD, ...both, [`PAYPAL_${name}`]: id }).paypal ?? {})).toContain(id);
+    },
+  );
+
   test.each([
     ['https://api-m.sandbox.paypal.com', 'https://www.paypal.com'],
     ['http://127.0.0.1:9999', 'http://127.0.0.1:9999'],
@@ -208,8 +217,8 @@ describe('An operator’s variables', () => {
       },
     ],
     ...Object.entries({
-      PAYPAL_WEBHOOK_ID: 'https://ours.example/api/paypal/webhook',
-      PAYPAL_PLAN_STORYTELLER: 'Storyteller',
+      PAYPAL_WEBHOOK_ID: `https://ours.example/${'x'.repeat(64)}`,
+      PAYPAL_PLAN_STORYTELLER: 'The Storyteller',
     }).map(([name, value]): [string, Record<string, string>] => [
       name,
       { ...GOOD, PAYPAL_CLIENT_ID: 'id-at-paypal', PAYPAL_CLIENT_SECRET: 'secret-at-paypal', [name]: value },

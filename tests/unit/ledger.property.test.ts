@@ -158,7 +158,7 @@ class Life {
   /** The zone that the wallet was told last, and the furthest of its dates. */
   #zone: string | null = null;
   #day: number;
-  /** Messages that were spent on each day that was counted. */
+  /** Messages that were paid for on each day that was counted. */
   readonly #spentOn = new Map<number, number>();
   readonly #opening: number;
   #refilled = 0;
@@ -250,7 +250,7 @@ class Life {
       else if (known !== undefined) expect(ok).toBe(false);
       else if (ok) {
         const covered = this.standing.unlimited;
-        const writing = [...turns.values()].filter(({ state }) => state === 'held').length;
+        const writing = [...turns.values()].filter((one) => one.state === 'held' && !one.covered).length;
         if (!covered)
           expect((this.#spentOn.get(this.#day) ?? 0) + writing).toBeLessThan(
             rules.dailyMessageLimit ?? Infinity,
@@ -272,7 +272,8 @@ class Life {
       const known = turns.get(deed.turn);
       if (known?.state === 'held') {
         turns.set(deed.turn, { ...known, state: deed.do === 'settle' ? 'settled' : 'released' });
-        if (deed.do === 'settle') this.#spentOn.set(this.#day, (this.#spentOn.get(this.#day) ?? 0) + 1);
+        if (deed.do === 'settle' && !known.covered)
+          this.#spentOn.set(this.#day, (this.#spentOn.get(this.#day) ?? 0) + 1);
       } else if (known === undefined && deed.do === 'release')
         turns.set(deed.turn, { state: 'released', cost: 0, covered: false, at: now });
     } else if (deed.do === 'give') {
@@ -327,7 +328,11 @@ class Life {
     const held = this.#world.store.held();
     const writing = [...turns.values()].filter(({ state }) => state === 'held');
     expect(held.fromCurrent + held.fromPermanent).toBe(paid(writing));
-    expect(held.turns).toBe(writing.length);
+    expect(held.turns).toBe(writing.filter(({ covered }) => !covered).length);
+    // Each change has a name, and what time brings has one of its own.
+    const byTime = items.filter(({ kind }) => kind === 'opening' || kind === 'refill');
+    expect(new Set(byTime.map((entry) => entry.event_id)).size).toBe(byTime.length);
+    expect(items.every((entry) => typeof entry.event_id === 'string')).toBe(true);
     // Every day is counted once, and none of them again.
     expect(balance?.day).toBe(this.#day);
     expect(balance?.dailyUsed).toBe(this.#spentOn.get(this.#day) ?? 0);

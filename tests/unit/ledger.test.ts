@@ -117,6 +117,16 @@ describe('My points, by the rules', () => {
     });
   });
 
+  test('and the day’s messages are not touched by what a membership covers', () => {
+    const balance = { ...openBalance(FREE_RULES, MORNING), dailyUsed: 7 };
+    const nothing = { fromCurrent: 0, fromPermanent: 0 };
+    expect(spend(balance, { ...nothing, unlimited: true })).toEqual(balance);
+    expect(spend(balance, { fromCurrent: 1, fromPermanent: 0, unlimited: false })).toMatchObject({
+      current: 49,
+      dailyUsed: 8,
+    });
+  });
+
   test('do not help past the day’s last message, of which replies being written count', () => {
     const balance = { ...openBalance(FREE_RULES, MORNING), dailyUsed: 98 };
     expect(hold(balance, { fromCurrent: 1, fromPermanent: 0, turns: 1 }, FREE_RULES).ok).toBe(true);
@@ -231,7 +241,7 @@ describe('Whatever I do and however long I wait', () => {
             } else if (one.do !== 'wait' && holds.length > 0) {
               const index = one.which % holds.length;
               if (one.do === 'settle') {
-                balance = spend(balance, holds[index] as Hold);
+                balance = spend(balance, { ...(holds[index] as Hold), unlimited: false });
                 explained -= byRules.messageCostPoints;
               }
               holds = holds.toSpliced(index, 1);

@@ -29,6 +29,20 @@ describe('An amount at PayPal', () => {
     expect(moneyOf({ total: value, currency })).toEqual({ cents, currency });
   });
 
+  test.each<[number, string, number | null]>([
+    [6.99, 'USD', 699],
+    [0, 'USD', 0],
+    [4.35, 'EUR', 435],
+    [500, 'JPY', 500],
+    [6.999, 'USD', null],
+    [-6.99, 'USD', null],
+    [0.1 + 0.2, 'USD', null],
+    [1e21, 'USD', null],
+    [NaN, 'USD', null],
+  ])('that is written as the number %d %s is %j', (value, currency, cents) => {
+    expect(centsOf(value, currency)).toBe(cents);
+  });
+
   test.each<[unknown, unknown]>([
     ['6.999', 'USD'],
     ['500.5', 'JPY'],
@@ -43,7 +57,7 @@ describe('An amount at PayPal', () => {
     ['.', 'USD'],
     ['9999999999999', 'USD'],
     ['NaN', 'USD'],
-    [6.99, 'USD'],
+    [{}, 'USD'],
     [null, 'USD'],
     ['6.99', 'usd'],
     ['6.99', 'DOLLAR'],

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PayPalSettings } from '../../src/vendors/paypal-call.ts';
+import { mergedPayments } from '../../src/features/billing/books.ts';
 import { readEvent, verifyWebhook } from '../../src/vendors/paypal-webhook.ts';
 import type { Act, Trouble } from '../support/paypal-books.ts';
 import type { EventWanted, SignedEvent } from '../support/paypal-events.ts';
@@ -77,12 +78,12 @@ describe('An event that comes to us', () => {
 
 describe('PayPal is not even asked about an event', () => {
   /** PayPal where nobody listens: whatever asks it gets no answer. */
-  const unheard = (headers: Record<string, string>, raw: string) =>
+  const unheard = (headers: Record<string, string>, raw: string, apiBase = 'https://nobody.paypal.com:9') =>
     verifyWebhook(
-      { ...settings, apiBase: 'http://127.0.0.1:9' },
+      { ...settings, apiBase },
       WEBHOOK,
       { headers: new Headers(headers), raw },
-      { now: Date.now() },
+      { now: Date.now(), timeoutMs: 500 },
     );
   const certificateOfPayPal = { 'paypal-cert-url': 'https://api.paypal.com/v1/notifications/certs/CERT-1' };
 
@@ -95,6 +96,31 @@ describe('PayPal is not even asked about an event', () => {
       expect(await unheard(rest, body)).toEqual(FORGED);
       expect(await unheard({ ...whole, [missing]: 'a b' }, body)).toEqual(FORGED);
     }
+  });
+
+  test('and is asked where its algorithm has a hyphen', async () => {
+    const { headers, body } = await signed();
+    const whole = { ...headers, ...certificateOfPayPal, 'paypal-auth-algo': 'SHA256-RSA' };
+    expect(await unheard(whole, body)).toMatchObject({ ok: false, code: 'unavailable' });
+  });
+
+  test('but its stand-in is, whatever it signs with and how', async () => {
+    const standIn = 'http://127.0.0.1:9';
+    const { headers, body } = await signed();
+    const odd = { 'paypal-auth-algo': 'any: kind', 'paypal-transmission-time': 'just now' };
+    for (const address of ['https://certs.example.test/1.pem', 'http://paypal-mock:8080/cert']) {
+      const whole = { ...headers, ...odd, 'paypal-cert-url': address };
+      expect(await unheard(whole, body, standIn)).toMatchObject({ ok: false, code: 'unavailable' });
+    }
+    const wrongs: Record<string, string>[] = [
+      { 'paypal-cert-url': 'file:///etc/passwd' },
+      { 'paypal-cert-url': 'nowhere' },
+      { 'paypal-transmission-sig': 'x'.repeat(501) },
+      { 'paypal-transmission-sig': 'é' },
+      { 'paypal-transmission-id': '' },
+    ];
+    for (const wrong of wrongs)
+      expect(await unheard({ ...headers, ...odd, ...wrong }, body, standIn)).toEqual(FORGED);
   });
 
   test.each([
@@ -227,7 +253,34 @@ describe('An event tells', () => {
     expect(await of('PAYMENT.SALE.PENDING', 'completed')).toBeNull();
     expect(await of('PAYMENT.SALE.DENIED', 'denied')).toBeNull();
     expect(await of('PAYMENT.SALE.REFUNDED', 'failed')).toBeNull();
-    expect(await of('PAYMENT.SALE.COMPLETED', 'completed')).toMatchObject({ amountCents: 699 });
+    expect(await of('PAYMENT.SALE.REFUNDED', 'FAILED')).toBeNull();
+    for (const state of ['completed', 'COMPLETED', 'Completed'])
+      expect(await of('PAYMENT.SALE.COMPLETED', state)).toMatchObject({ amountCents: 699 });
+  });
+
+  test('that all of a payment went back where no amount is named', async () => {
+    const resource = { id: 'R1', sale_id: 'S0', state: 'completed' };
+    const back = readEvent((await signed({ kind: 'PAYMENT.SALE.REFUNDED', resource })).body)?.payment;
+    if (back?.what !== 'refund') throw new Error('no refund');
+    const { paymentId: refunded, amountCents, at } = back;
+    const paid = { amountCents: 699, currency: 'USD', at };
+    expect(
+      mergedPayments(
+        [],
+        [{ id: 'S0', ...paid, isRefunded: false }],
+        [{ paymentId: refunded, amountCents, isReversal: false }],
+      ),
+    ).toMatchObject([{ id: 'S0', status: 'refunded', refundedCents: 699 }]);
+    const unread = { ...resource, amount: { total: 'all', currency: 'USD' } };
+    expect(
+      readEvent((await signed({ kind: 'PAYMENT.SALE.REFUNDED', resource: unread })).body)?.payment,
+    ).toBeNull();
+  });
+
+  test('its moment, or else that it is now', () => {
+    const raw = '{"id":"WH-1","event_type":"BILLING.SUBSCRIPTION.UPDATED"}';
+    expect(readEvent(raw, 7)).toMatchObject({ id: 'WH-1', at: 7 });
+    expect(readEvent(raw.replace('}', ',"create_time":null}'), 7)).toMatchObject({ at: 7 });
   });
 
   test('nothing of an amount that is none', async () => {
@@ -240,7 +293,6 @@ describe('An event tells', () => {
     'hello',
     '[]',
     '{}',
-    '{"id":"WH-1","event_type":"PAYMENT.SALE.COMPLETED"}',
     '{"id":"a b","event_type":"PAYMENT.SALE.COMPLETED","create_time":"2026-12-01T00:00:00Z"}',
     '{"id":"WH-1","event_type":"drop table","create_time":"2026-12-01T00:00:00Z"}',
     '{"id":"WH-1","event_type":"PAYMENT.SALE.COMPLETED","create_time":"today"}',

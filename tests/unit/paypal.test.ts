@@ -66,6 +66,7 @@ describe('A subscription at PayPal', () => {
         lastPayment: null,
         failedPayments: 0,
         price: { cents: 699, currency: 'USD' },
+        amounts: [{ cents: 699, currency: 'USD' }],
       },
     });
   });
@@ -134,6 +135,7 @@ describe('A subscription at PayPal', () => {
         lastPayment: null,
         failedPayments: 0,
         price: null,
+        amounts: [],
       },
     });
   });
@@ -150,6 +152,36 @@ describe('A subscription at PayPal', () => {
     };
     const id = await subscription({ id: 'I-TRIAL', troubles: [{ at: 'show', status: 200, body }] });
     expect(await show(id)).toMatchObject({ subscription: { price: { cents: 699, currency: 'USD' } } });
+  });
+
+  /** As PayPal would say it in its own words. */
+  const told = (body: Record<string, unknown>) =>
+    subscription({ troubles: [{ at: 'show', status: 200, body: { status: 'ACTIVE', ...body } }] });
+
+  test('costs the price of a plan that does not say when it is taken', async () => {
+    const fixed_price = { currency_code: 'USD', value: 6.99 };
+    const id = await told({ plan: { billing_cycles: [{ pricing_scheme: { fixed_price } }] } });
+    expect(await show(id)).toMatchObject({ subscription: { price: { cents: 699, currency: 'USD' } } });
+  });
+
+  test('is the one that was asked about where PayPal does not repeat its number', async () => {
+    const id = await told({});
+    expect(await show(id)).toMatchObject({ ok: true, subscription: { id, status: 'ACTIVE' } });
+  });
+
+  test('is asked about once more without its plan where PayPal does not take the question', async () => {
+    for (const status of [400, 404]) {
+      const id = await subscription({ troubles: [{ at: 'show', status, times: 1 }] });
+      expect(await show(id)).toMatchObject({ ok: true, subscription: { id } });
+      expect(await seen(id)).toMatchObject({ calls: ['show', 'show'] });
+    }
+    const refused = await subscription({ troubles: [{ at: 'show', status: 403, times: 1 }] });
+    expect(await show(refused)).toMatchObject({ ok: false, code: 'refused' });
+  });
+
+  test.each([200, 202, 204])('is cancelled when PayPal says so with %i', async (status) => {
+    const id = await subscription({ troubles: [{ at: 'cancel', status, body: 'Done.' }] });
+    expect(await cancel(id)).toEqual({ ok: true });
   });
 
   test.each(['ACTIVE', 'SUSPENDED'] as const)('is cancelled, with the reason: %s', async (status) => {
@@ -220,7 +252,7 @@ describe('What was paid for a subscription', () => {
       transactions: [
         row('A', 'FAILED', '6.99'),
         row('B', 'COMPLETED', '-6.99'),
-        row('C', 'COMPLETED', 6.99),
+        row('C', 'COMPLETED', 'a lot'),
         row('D', 'GIVEN', '6.99'),
         row('E', 'COMPLETED', '6.99', 'yesterday'),
         { id: 'F', status: 'COMPLETED' },
@@ -238,13 +270,24 @@ describe('What was paid for a subscription', () => {
 
   test('is nothing where PayPal has listed nothing', async () => {
     expect(await list(await subscription())).toEqual({ ok: true, transactions: [] });
-    const id = await subscription({ troubles: [{ at: 'transactions', status: 200, body: {} }] });
-    expect(await list(id)).toEqual({ ok: true, transactions: [] });
+    for (const body of [{ links: [] }, { total_items: 0 }, { transactions: [] }]) {
+      const id = await subscription({ troubles: [{ at: 'transactions', status: 200, body: body }] });
+      expect(await list(id)).toEqual({ ok: true, transactions: [] });
+    }
   });
 
   test('is not known where PayPal does not say it', async () => {
     expect(await list('I-NOTHING')).toMatchObject({ ok: false, code: 'unknown' });
-    for (const trouble of [{ status: 500 }, { status: 200, body: [] }, {}]) {
+    const bodies = [
+      [],
+      {},
+      { transactions: null },
+      { transactions: 'none' },
+      { links: [], status: 'ACTIVE' },
+      { links: [], plan_id: 'P-1' },
+    ];
+    const answered = bodies.map((body) => ({ status: 200, body }));
+    for (const trouble of [{ status: 500 }, ...answered, {}]) {
       const id = await subscription({ troubles: [{ at: 'transactions', ...trouble }] });
       expect(await list(id, JANUARY, 200)).toMatchObject({ ok: false, code: 'unavailable' });
     }
@@ -262,6 +305,15 @@ describe('The token for PayPal', () => {
     now += 31_668_000 - 60_000;
     expect(await show(id)).toMatchObject({ ok: true });
     expect(await tokensGiven()).toBe(before + 2);
+  });
+
+  test('is used once where PayPal does not say how long it lasts', async () => {
+    const id = await subscription();
+    const before = await tokensGiven();
+    await troubleWithTokens({ at: 'token', status: 200, body: { access_token: 'once' }, times: 1 });
+    expect(await show(id)).toMatchObject({ ok: true });
+    await show(id);
+    expect(await tokensGiven()).toBe(before + 1);
   });
 
   test('is taken anew, once, when PayPal has taken it back', async () => {

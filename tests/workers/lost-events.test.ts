@@ -57,7 +57,7 @@ describe('A membership whose beginning is lost on the way', () => {
     const me = await signedIn();
     const { id } = await agreed(me, {
       status: 'APPROVED',
-      troubles: [{ at: 'show', status: 404, times: 1 }],
+      troubles: [{ at: 'show', status: 404, times: 2 }],
     });
     await keepClaim(db, { userId: me.id, subscriptionId: id }, Date.now());
     expect(await dueEvents(db, Date.now())).not.toContain(id);
@@ -99,7 +99,7 @@ describe('A membership whose beginning is lost on the way', () => {
 
   test('and of which a payment is told before PayPal knows it otherwise, waits and begins', async () => {
     const me = await signedIn();
-    const { id, event } = await agreed(me, { troubles: [{ at: 'show', status: 404, times: 1 }] });
+    const { id, event } = await agreed(me, { troubles: [{ at: 'show', status: 404, times: 2 }] });
     await told(event);
     expect(await eventsOf(id)).toMatchObject([{ handled_at: null, tries: 1 }]);
     await aMinuteLater(id);

@@ -4,10 +4,11 @@ import { api } from '../../src/api/app.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { hashDeletionToken } from '../../src/features/account/deletion.ts';
 import { beginErasure } from '../../src/features/account/erasure-store.ts';
+import { keepClaim } from '../../src/features/billing/payment-event-store.ts';
 import { newId } from '../../src/ids.ts';
 import { allErased, askedToDelete, confirm } from '../support/leaving.ts';
 import { ORIGIN, signedIn, Visitor } from '../support/makers.ts';
-import { booked, changeAtPayPal, seen, subscribed } from '../support/paypal.ts';
+import { begunAtPayPal, booked, changeAtPayPal, seen, subscribed } from '../support/paypal.ts';
 import type { Trouble } from '../support/paypal-books.ts';
 import { mailsTo } from './mailbox.ts';
 
@@ -135,6 +136,43 @@ describe('When I delete my account and pay for a membership', () => {
     const { me, token, id } = await member({ troubles: [trouble] });
     expect(await told(await confirm(me, token))).toEqual(cancelled(id));
     expect(await seen(id)).toMatchObject({ calls });
+  });
+});
+
+describe('A membership that I agreed to and have heard nothing of', () => {
+  /** Came back from PayPal in a moment in which it gave no answer. */
+  async function unanswered(atPayPal: Parameters<typeof begunAtPayPal>[1] = {}) {
+    const me = await signedIn();
+    const token = await askedToDelete(me);
+    const id = await begunAtPayPal(me, atPayPal);
+    await keepClaim(openDatabase(env.DB), { userId: me.id, subscriptionId: id }, Date.now());
+    return { me, token, id };
+  }
+
+  test('is cancelled before my account goes, and I am told of it', async () => {
+    const { me, token, id } = await unanswered();
+    expect(await told(await confirm(me, token))).toEqual(cancelled(id));
+    expect(await seen(id)).toMatchObject({ status: 'CANCELLED' });
+    expect(await exists(me)).toBe(false);
+  });
+
+  test('keeps my account while PayPal does not answer, and no longer', async () => {
+    const { me, token, id } = await unanswered({ troubles: [{ at: 'show', status: 503 }] });
+    const log = vi.spyOn(console, 'error').mockReturnValue();
+    expect(await told(await confirm(me, token))).toEqual(KEPT);
+    log.mockRestore();
+    expect(await exists(me)).toBe(true);
+    await changeAtPayPal(id, { troubles: [] });
+    expect(await told(await confirm(me, token))).toEqual(cancelled(id));
+  });
+
+  test('is left alone where it is somebody else’s', async () => {
+    const { me, token, id } = await unanswered({ custom_id: 'somebody' });
+    expect(await told(await confirm(me, token))).toEqual([
+      200,
+      { deleted: true, membership: 'none', subscription: null },
+    ]);
+    expect(await seen(id)).toMatchObject({ status: 'ACTIVE' });
   });
 });
 

@@ -94,7 +94,7 @@ describe('A crash between any two steps', () => {
       { id: event.id, kind: 'BILLING.SUBSCRIPTION.SUSPENDED', subscriptionId: id, payment: null },
       Date.now(),
     );
-    await env.DB.prepare('update payment_events set tries = 1, try_at = ? where id = ?')
+    await env.DB.prepare('update payment_events set tries = -1, try_at = ? where id = ?')
       .bind(Date.now() + 60_000, event.id)
       .run();
     await handleDueEvents(env, Date.now());

@@ -4,7 +4,12 @@ import { api } from '../../src/api/app.ts';
 import { handleDueEvents, reconcile } from '../../src/api/payment-events.ts';
 import { genuineWithin } from '../../src/api/paypal-webhook.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { removeOldEvents } from '../../src/features/billing/payment-event-store.ts';
+import {
+  keepEvent,
+  putOffEvents,
+  removeOldEvents,
+  takeEvents,
+} from '../../src/features/billing/payment-event-store.ts';
 import {
   activate,
   agreed,
@@ -105,13 +110,22 @@ describe('An event that PayPal posts', () => {
       expect(await answered(await callWith(none, event))).toEqual(refused(503, 'payments_unavailable'));
   });
 
-  test('and was PayPal’s the first time is answered at once when it comes again, and nobody is asked about it', async () => {
+  test('again changes nothing, and whoever posts another under its name is refused', async () => {
     const { me, id } = await member();
     const { event } = await happensAtPayPal(id, 'suspend');
     await told(event);
     const before = [await mySubscription(me), await eventOf(event.id)];
-    await troubleVerifying(event.id, { at: 'verify', status: 500 });
-    await told(event, { ...event, body: `${event.body} ` });
+    await told(event, event);
+    const other = await signedEvent({
+      kind: 'BILLING.SUBSCRIPTION.CANCELLED',
+      subscription: id,
+      forge: 'key',
+    });
+    const forged = { ...event, body: other.body.replaceAll(other.id, event.id) };
+    for (const body of [forged.body, `${event.body} `])
+      expect(await answered(await post({ ...event, body }))).toEqual(refused(400, 'webhook_not_genuine'));
+    await troubleVerifying(event.id, { at: 'verify', status: 500, times: 1 });
+    expect(await answered(await post(event))).toEqual(refused(502, 'paypal_unavailable'));
     expect([await mySubscription(me), await eventOf(event.id)]).toEqual(before);
   });
 
@@ -304,6 +318,51 @@ describe('What PayPal tells', () => {
     await handleDueEvents(env, Date.now());
     expect(await planOf(me)).toBe('storyteller');
     expect(await eventOf(event.id)).toMatchObject({ handled_at: expect.any(Number) });
+  });
+
+  test('and waits for PayPal to answer is found out with the next that it tells', async () => {
+    const { me, id } = await member();
+    await changeAtPayPal(id, { troubles: [{ at: 'show', status: 500, times: 1 }] });
+    const { event } = await happensAtPayPal(id, 'suspend');
+    await told(event);
+    expect(await eventOf(event.id)).toMatchObject({ handled_at: null, tries: 1 });
+    const next = await signedEvent({ kind: 'BILLING.SUBSCRIPTION.UPDATED', subscription: id });
+    await told(next);
+    expect(await mySubscription(me)).toMatchObject({ status: 'suspended' });
+    for (const one of [event, next])
+      expect(await eventOf(one.id)).toMatchObject({ handled_at: expect.any(Number) });
+  });
+
+  test.each([
+    ['its time has come', 0],
+    ['it was given up', Number.MAX_SAFE_INTEGER],
+  ])('again is found out at once where %s', async (_, tryAt) => {
+    const { me, id } = await member();
+    await changeAtPayPal(id, { troubles: [{ at: 'show', status: 500, times: 1 }] });
+    const { event } = await happensAtPayPal(id, 'suspend');
+    await told(event);
+    // Before that, it waits.
+    await told(event);
+    expect(await eventOf(event.id)).toMatchObject({ handled_at: null, tries: 1 });
+    await env.DB.prepare('update payment_events set try_at = ? where id = ?').bind(tryAt, event.id).run();
+    await told(event);
+    expect(await mySubscription(me)).toMatchObject({ status: 'suspended' });
+    expect(await eventOf(event.id)).toMatchObject({ handled_at: expect.any(Number) });
+  });
+
+  test('while somebody finds it out is left to them', async () => {
+    const { me, id } = await member();
+    const db = openDatabase(env.DB);
+    const { event } = await happensAtPayPal(id, 'suspend');
+    const kept = { id: event.id, kind: 'X', subscriptionId: id, payment: null };
+    await keepEvent(db, kept, Date.now());
+    expect(await takeEvents(db, id, Date.now())).toBe(true);
+    expect(await keepEvent(db, { ...kept, id: `${event.id}-2` }, Date.now())).toBe(id);
+    expect(await takeEvents(db, id, Date.now())).toBe(false);
+    // Whoever found nothing lets go of it.
+    await putOffEvents(db, id, Date.now());
+    expect(await takeEvents(db, id, Date.now())).toBe(true);
+    expect(await mySubscription(me)).toMatchObject({ status: 'active' });
   });
 
   test('waits longer each time when PayPal does not answer, is given up in the end, and found all the same', async () => {

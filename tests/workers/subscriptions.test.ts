@@ -292,7 +292,6 @@ describe('When I go back to the free plan', () => {
 
   test.each([
     ['refuses', { at: 'cancel', status: 422 }],
-    ['says yes and forgets', { at: 'cancel', status: 204 }],
     ['cannot say what became of it', { at: 'show', status: 503 }],
   ] as const)('and PayPal %s, I am told that it failed, and nothing has changed', async (_, trouble) => {
     const { me, id } = await member();
@@ -301,6 +300,26 @@ describe('When I go back to the free plan', () => {
       refused(502, 'downgrade_failed'),
     );
     expect(await mySubscription(me)).toMatchObject({ plan: 'storyteller', status: 'active' });
+    await changeAtPayPal(id, { troubles: [] });
+    expect((await me.call('/api/subscription/downgrade', { method: 'POST' })).status).toBe(200);
+  });
+
+  test('and PayPal says yes but still calls it active, it is cancelled for me, until it is found out otherwise', async () => {
+    const { me, id } = await member();
+    await changeAtPayPal(id, { troubles: [{ at: 'cancel', status: 204 }] });
+    const log = vi.spyOn(console, 'error').mockReturnValue();
+    const answer = await me.call('/api/subscription/downgrade', { method: 'POST' });
+    const lines = log.mock.calls.map(([line]) => String(line));
+    log.mockRestore();
+    expect(await told(answer)).toEqual([
+      200,
+      expect.objectContaining({ plan: 'storyteller', status: 'cancelled', pending_downgrade: true }),
+    ]);
+    expect(lines.some((line) => line.includes('cancellation_waits'))).toBe(true);
+    expect((await seen(id)).calls.filter((call) => call === 'cancel')).toHaveLength(1);
+    await later(me, DAY_MS);
+    await reconcile(env, Date.now());
+    expect(await mySubscription(me)).toMatchObject({ status: 'active', pending_downgrade: false });
     await changeAtPayPal(id, { troubles: [] });
     expect((await me.call('/api/subscription/downgrade', { method: 'POST' })).status).toBe(200);
   });

@@ -150,9 +150,26 @@ describe('Every change of my points', () => {
       ['invite', 'invite:somebody'],
       ['message_free', 'turn-lost'],
       ['message', 'turn-told'],
-      ['opening', undefined],
+      ['opening', 'opening'],
     ]);
     await expectBalancedLedger(me);
+  });
+
+  test('that time brings names the moment at which it was due', async () => {
+    const me = await guest();
+    await points(me);
+    const wallet = walletStub(me.id);
+    await wallet.reserve('turn-before', 'chat', FREE);
+    await wallet.settle('turn-before', null, 'reply');
+    const filledAt = await runInDurableObject(wallet, (_, { storage }) => {
+      storage.sql.exec('update balance set refilled_at = refilled_at - ?', 9 * HOUR_MS);
+      return storage.sql.exec<{ at: number }>('select refilled_at as at from balance').one().at;
+    });
+    await points(me);
+    await points(me);
+    expect((await ledger(me)).filter(({ kind }) => kind === 'refill')).toMatchObject([
+      { amount: 1, event_id: `refill:${new Date(filledAt + 8 * HOUR_MS).toISOString()}` },
+    ]);
   });
 });
 
@@ -170,6 +187,7 @@ describe('As a member', () => {
       current_points: 0,
     });
     await send(me, chat);
+    expect(await points(me)).toMatchObject({ daily_messages_used: 500 });
     expect((await ledger(me))[0]).toMatchObject({
       kind: 'message_covered',
       amount: 0,
@@ -189,6 +207,18 @@ describe('As a member', () => {
     await onPlan(me, 'free');
     expect((await post(me, chat, 'And now?')).status).toBe(402);
     expect(await points(me)).toMatchObject({ unlimited: false, message_cost: 1, daily_message_limit: 100 });
+  });
+
+  test('I have all of the free day’s messages when my membership ends at noon', async () => {
+    const me = await guest();
+    await points(me);
+    const wallet = walletStub(me.id);
+    await wallet.reserve('turn-written', 'chat', MEMBER);
+    await wallet.settle('turn-written', null, 'reply');
+    await wallet.reserve('turn-being-written', 'chat', MEMBER);
+    expect(await wallet.status(FREE)).toMatchObject({ daily_messages_used: 0, daily_message_limit: 100 });
+    await wallet.reserve('turn-after', 'chat', FREE);
+    expect(await wallet.status(FREE)).toMatchObject({ daily_messages_used: 1 });
   });
 
   test('a reply costs what it was begun for, whatever becomes of my plan meanwhile', async () => {

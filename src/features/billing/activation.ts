@@ -25,16 +25,14 @@ export interface Offer {
  * @param isToBeActive false where it is enough that it was once
  */
 export function refusalOf(
-  { customId, planId, status, lastPayment, price }: CompanySubscription,
+  { customId, planId, status, amounts }: CompanySubscription,
   { userId, offer, isToBeActive }: { userId: string; offer: Offer; isToBeActive: boolean },
 ): ActivationRefusal | null {
   if (customId !== userId) return 'subscription_foreign';
   if (planId !== offer.planId) return 'subscription_wrong_plan';
   if (isToBeActive ? status !== 'active' : status === 'pending') return 'subscription_not_active';
-  const told = [
-    ...(lastPayment === null ? [] : [{ cents: lastPayment.amountCents, currency: lastPayment.currency }]),
-    ...(price === null ? [] : [price]),
-  ];
-  if (told.some(({ currency }) => currency !== BILLING.currency)) return 'subscription_wrong_currency';
-  return told.some(({ cents }) => cents !== offer.priceCents) ? 'subscription_wrong_price' : null;
+  if (amounts.some((told) => told !== null && told.currency !== BILLING.currency))
+    return 'subscription_wrong_currency';
+  // What is told and cannot be read may be anything.
+  return amounts.some((told) => told?.cents !== offer.priceCents) ? 'subscription_wrong_price' : null;
 }

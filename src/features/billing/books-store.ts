@@ -8,7 +8,7 @@ import type { Books, Payment, WentBack } from './books.ts';
 import type { Commission } from './commission.ts';
 import { CLAIM_KIND, REVERSAL } from './kept-names.ts';
 import type { PaymentTold } from './payment-company.ts';
-import { type Running, TO_BE_BILLED } from './subscription-rules.ts';
+import { type Running, type SubscriptionStatus, TO_BE_BILLED } from './subscription-rules.ts';
 
 /*
  * A settling reads everything, asks the company, and writes everything in one batch, so that a crash between any two
@@ -274,17 +274,23 @@ export async function keepAsked(db: Database, id: string, now: number): Promise<
   ]);
 }
 
-/** Whose a subscription is, and whether anything of it was written down; null for one that is not known here. */
+/** Whose a subscription is, how it is, and whether anything of it was written down; null for one that is not known here. */
 export async function ownerOf(
   db: Database,
   id: string,
-): Promise<{ userId: string; isSettled: boolean } | null> {
+): Promise<{ userId: string; status: SubscriptionStatus; isSettled: boolean } | null> {
   const row = await db
-    .select({ userId: subscriptions.userId, checkedAt: subscriptions.checkedAt })
+    .select({
+      userId: subscriptions.userId,
+      status: subscriptions.status,
+      checkedAt: subscriptions.checkedAt,
+    })
     .from(subscriptions)
     .where(eq(subscriptions.id, id))
     .get();
-  return row === undefined ? null : { userId: row.userId, isSettled: row.checkedAt > 0 };
+  if (row === undefined) return null;
+  const { userId: owner, status, checkedAt } = row;
+  return { userId: owner, status, isSettled: checkedAt > 0 };
 }
 
 /** Whether somebody has an account that could pay for something. */

@@ -155,6 +155,15 @@ function nextAhead(told: Asked, now: number): number | null {
   return next !== null && next > now ? Math.min(next, monthAfter(now) + BILLING.driftMs) : null;
 }
 
+/**
+ * That one has begun and runs, from a company that tells of no money at all: its word is for the first month, and no
+ * further, however often it is asked. Null where it tells of any, or of when the next is due.
+ */
+const firstMonth = (known: Known, told: Asked, now: number): number | null =>
+  told.isRunning && told.nextBillingAt === null && told.lastPayment === null && hasBegun(told, now)
+    ? monthAfter(Math.min(told.beganAt ?? known.createdAt, now))
+    : null;
+
 /** The end of the period where no payment is known that is enough. */
 function endUnpaid(known: Known, told: Asked, { payments, isListed, now }: Evidence): number {
   const { status, isRunning, beganAt, lastPayment } = told;
@@ -166,8 +175,10 @@ function endUnpaid(known: Known, told: Asked, { payments, isListed, now }: Evide
   const isUnpaid = isListed || lastPayment !== null || payments.length > 0;
   if (isUnpaid && (status === 'active' || status === 'suspended')) return beginning;
   // Nobody tells of payments at all: its word is what there is, and what was known stays.
-  const byItsWord = nextAhead(told, now);
-  return known.checkedAt === 0 ? (byItsWord ?? beginning) : Math.max(known.periodEnd, byItsWord ?? 0);
+  const byItsWord = nextAhead(told, now) ?? firstMonth(known, told, now);
+  return known.checkedAt === 0
+    ? Math.max(byItsWord ?? 0, beginning)
+    : Math.max(known.periodEnd, byItsWord ?? 0);
 }
 
 /** The end of what was paid. */
@@ -185,7 +196,11 @@ function endPaid(
   const next = told.isRunning ? told.nextBillingAt : null;
   if (next !== null && next <= covered + BILLING.driftMs) return next;
   // Seen first, and nobody names payments: that the last is some time ago does not say that there was none since.
-  if (isNew && !isListed && payments.length === 0) return Math.max(covered, nextAhead(told, now) ?? 0);
+  if (isNew && !isListed && payments.length === 0) {
+    // One that runs has the day in which a payment is awaited, at the least.
+    const beginning = told.isRunning && hasBegun(told, now) ? known.createdAt : 0;
+    return Math.max(covered, nextAhead(told, now) ?? beginning);
+  }
   // The company says no more when it ends, but it did: that is never taken back while the payment stands.
   const restsOnLatest = !isNew && known.periodEnd > latest.at + BILLING.driftMs;
   const isPaid = known.periodEnd <= covered + BILLING.driftMs || taken.every(({ stands }) => stands);

@@ -17,6 +17,8 @@ export interface CompanySubscription {
   failedPayments: number;
   /** What it costs each month, where the company says so. */
   price: { cents: number; currency: string } | null;
+  /** That price and what was paid last, each where it is told, whenever that was; null for what cannot be read. */
+  amounts: readonly ({ cents: number; currency: string } | null)[];
 }
 
 /** A payment that the company has, or had. */

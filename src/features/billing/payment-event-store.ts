@@ -1,10 +1,13 @@
-import { and, eq, gt, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { BILLING, BUSINESS_DEFAULTS } from '../../config.ts';
 import { commissions, paymentEvents, payments, refunds } from '../../db/billing-schema.ts';
 import type { Database } from '../../db/open.ts';
 import { newId } from '../../ids.ts';
 import { CLAIM_KIND, claimId, claimsOf, reversalId } from './kept-names.ts';
 import type { CompanyEvent, PaymentTold } from './payment-company.ts';
+
+/** When what was given up is tried again by itself. */
+const NEVER = Number.MAX_SAFE_INTEGER;
 
 /**
  * Writes down what the company told, once, however often it tells it. What went back is in the books with that: it needs
@@ -28,8 +31,12 @@ export async function keepEvent(db: Database, event: CompanyEvent, now: number):
       receivedAt: now,
       tryAt: now,
     })
-    .onConflictDoNothing()
-    .returning({ subscriptionId: paymentEvents.subscriptionId });
+    // Told again it waits for its turn as before; what was given up has one again.
+    .onConflictDoUpdate({
+      target: paymentEvents.id,
+      set: { tryAt: sql`iif(${paymentEvents.tryAt} = ${NEVER}, ${now}, ${paymentEvents.tryAt})` },
+    })
+    .returning({ subscriptionId: paymentEvents.subscriptionId, handledAt: paymentEvents.handledAt });
   // About no subscription that is known, it has said all that it can.
   const settled = db
     .update(paymentEvents)
@@ -39,7 +46,7 @@ export async function keepEvent(db: Database, event: CompanyEvent, now: number):
     );
   const back = payment === null || payment.what === 'completed' ? [] : backToKeep(db, payment, now);
   const [kept] = await db.batch([insert, settled, ...back]);
-  return kept[0]?.subscriptionId ?? null;
+  return kept[0]?.handledAt === null ? kept[0].subscriptionId : null;
 }
 
 type WentBackTold = Exclude<PaymentTold, { what: 'completed' }>;
@@ -147,46 +154,32 @@ export async function isClaimed(db: Database, claim: Claim): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Whether the company told of this before, and was found to be the one who did. */
-export async function isKept(db: Database, id: string): Promise<boolean> {
-  const row = await db
-    .select({ id: paymentEvents.id })
-    .from(paymentEvents)
-    .where(eq(paymentEvents.id, id))
-    .get();
-  return row !== undefined;
-}
-
 const waits = (subscriptionId: string) =>
   and(eq(paymentEvents.subscriptionId, subscriptionId), isNull(paymentEvents.handledAt));
 
 /**
  * Takes what waits of a subscription, for one who will settle it: of many events at once one asks, and the others are in
- * its answer. Whoever took it and died is waited for no longer than a lease.
+ * its answer, also those that failed before and wait for longer. While somebody is at it, the tries are below zero; whoever
+ * died of it is waited for no longer than a lease.
  * @returns false when there is nothing, or somebody is at it
  */
 export async function takeEvents(db: Database, subscriptionId: string, now: number): Promise<boolean> {
   const until = now + BILLING.leaseMs;
   const taken = await db
     .update(paymentEvents)
-    .set({ tries: sql`${paymentEvents.tries} + 1`, tryAt: until })
+    .set({ tries: sql`-(abs(${paymentEvents.tries}) + 1)`, tryAt: until })
     .where(
       and(
         waits(subscriptionId),
-        // One that failed before and waits for longer is not held by anybody.
-        or(lte(paymentEvents.tryAt, now), gt(paymentEvents.tryAt, until)),
         sql`exists (select 1 from payment_events as due where due.subscription_id = ${subscriptionId}
           and due.handled_at is null and due.try_at <= ${now})`,
         sql`not exists (select 1 from payment_events as held where held.subscription_id = ${subscriptionId}
-          and held.handled_at is null and held.tries > 0 and held.try_at > ${now} and held.try_at <= ${until})`,
+          and held.handled_at is null and held.tries < 0 and held.try_at > ${now})`,
       ),
     )
     .returning({ id: paymentEvents.id });
   return taken.length > 0;
 }
-
-/** When what was given up is tried again by itself. */
-const NEVER = Number.MAX_SAFE_INTEGER;
 
 /**
  * Has what could not be handled wait for longer each time. What was tried often enough is given up, and stays: whenever
@@ -195,25 +188,27 @@ const NEVER = Number.MAX_SAFE_INTEGER;
  */
 export async function putOffEvents(db: Database, subscriptionId: string, now: number): Promise<number> {
   const pauses = JSON.stringify(BILLING.eventPausesMs);
-  const isLast = sql`${paymentEvents.tries} > ${BILLING.eventPausesMs.length}`;
+  const tries = sql<number>`-${paymentEvents.tries}`;
+  const isTried = and(waits(subscriptionId), lt(paymentEvents.tries, 0));
+  const isLast = sql`${tries} > ${BILLING.eventPausesMs.length}`;
   const [, , givenUp] = await db.batch([
     db
       .update(paymentEvents)
-      .set({ tryAt: sql`${now} + json_extract(${pauses}, '$[' || (${paymentEvents.tries} - 1) || ']')` })
-      .where(and(waits(subscriptionId), gt(paymentEvents.tries, 0), sql`not (${isLast})`)),
+      .set({ tries, tryAt: sql`${now} + json_extract(${pauses}, '$[' || (${tries} - 1) || ']')` })
+      .where(and(isTried, sql`not (${isLast})`)),
     // Of what somebody said, nothing is left to be found.
     db
       .update(paymentEvents)
-      .set({ handledAt: now })
-      .where(and(waits(subscriptionId), isLast, isClaim)),
+      .set({ tries, handledAt: now })
+      .where(and(isTried, isLast, isClaim)),
     db
       .update(paymentEvents)
-      .set({ tryAt: NEVER })
-      .where(and(waits(subscriptionId), isLast))
+      .set({ tries, tryAt: NEVER })
+      .where(and(isTried, isLast))
       .returning({ tries: paymentEvents.tries }),
   ]);
   // Those of before were tried along with one that is new, and oftener.
-  return givenUp.filter(({ tries }) => tries === BILLING.eventPausesMs.length + 1).length;
+  return givenUp.filter((one) => one.tries === BILLING.eventPausesMs.length + 1).length;
 }
 
 /** Writes down that what waits of a subscription concerns nobody here. */

@@ -3,6 +3,9 @@ import { isToBeBilled, type Subscription, type SubscriptionStatus } from './subs
 
 type Refusal = { ok: false; reason: string };
 
+/** The company has taken a cancellation, and may say for a moment that nothing has changed: so long until it is asked again. */
+export const END_PAUSES_MS = [300, 700] as const;
+
 /** The company that is paid through, and our books. Each call is harmless to repeat. */
 export interface EndPorts {
   cancel(id: string): Promise<{ ok: true } | Refusal>;
@@ -10,6 +13,7 @@ export interface EndPorts {
   show(id: string): Promise<{ ok: true; status: CompanySubscription['status'] } | Refusal>;
   /** Writes down what the company said. */
   keep(id: string, status: SubscriptionStatus): Promise<void>;
+  pause(ms: number): Promise<void>;
   /** Tells the log why somebody may still be billed: never who. */
   tell(reason: string): void;
 }
@@ -37,9 +41,17 @@ export async function endSubscriptions(
   return ended;
 }
 
+const isRunning = (status: CompanySubscription['status']): boolean =>
+  status !== 'pending' && isToBeBilled({ status });
+
 async function endOne({ id }: Subscription, ports: EndPorts): Promise<SubscriptionStatus | null> {
   const cancelled = await ports.cancel(id);
-  const answer = await ports.show(id);
+  let answer = await ports.show(id);
+  for (const ms of cancelled.ok ? END_PAUSES_MS : []) {
+    if (!answer.ok || !isRunning(answer.status)) break;
+    await ports.pause(ms);
+    answer = await ports.show(id);
+  }
   const status = answer.ok && answer.status !== 'pending' ? answer.status : null;
   if (status !== null) await ports.keep(id, status);
   if (status === null || isToBeBilled({ status })) {

@@ -1,6 +1,7 @@
-import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
-import { subscriptions } from '../../db/billing-schema.ts';
+import { paymentEvents, subscriptions } from '../../db/billing-schema.ts';
+import { CLAIM_KIND, claimsOf } from './kept-names.ts';
 import { TO_BE_BILLED, type Subscription, type SubscriptionStatus } from './subscription-rules.ts';
 
 /** Everything that somebody ever subscribed to, newest first. */
@@ -15,6 +16,26 @@ export async function subscriptionsOf(db: Database, userId: string): Promise<Sub
     .from(subscriptions)
     .where(eq(subscriptions.userId, userId))
     .orderBy(desc(subscriptions.createdAt), desc(subscriptions.id));
+}
+
+/** What somebody says is theirs, and of which the company has not answered yet: nothing of it is in the books. */
+export async function openClaimsOf(db: Database, userId: string): Promise<string[]> {
+  const [from, to] = claimsOf(userId);
+  const { id, kind, subscriptionId, handledAt } = paymentEvents;
+  const rows = await db
+    .select({ id: subscriptionId })
+    .from(paymentEvents)
+    .where(
+      and(
+        gte(id, from),
+        lt(id, to),
+        eq(kind, CLAIM_KIND),
+        isNull(handledAt),
+        isNotNull(subscriptionId),
+        sql`not exists (select 1 from ${subscriptions} where ${subscriptions.id} = ${subscriptionId})`,
+      ),
+    );
+  return rows.flatMap((row) => (row.id === null ? [] : [row.id]));
 }
 
 /** Whether somebody may still be billed for anything. */

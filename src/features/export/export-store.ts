@@ -299,7 +299,8 @@ async function moneyOf(db: Database, userId: string) {
       .where(eq(payments.userId, userId))
       .orderBy(asc(payments.paidAt), asc(payments.id)),
     db
-      .select({ refund: refunds })
+      // Under a name of its own: rows of a batch are told by the names of their columns.
+      .select({ refund: refunds, paidCents: sql<number>`${payments.amountCents}`.as('paid_cents') })
       .from(refunds)
       .innerJoin(payments, eq(payments.id, refunds.paymentId))
       .where(eq(payments.userId, userId))
@@ -317,10 +318,11 @@ async function moneyOf(db: Database, userId: string) {
       at: time(row.paidAt),
       created_at: time(row.createdAt),
     })),
-    refunds: back.map(({ refund }) => ({
+    refunds: back.map(({ refund, paidCents }) => ({
       id: refund.id,
       payment: refund.paymentId,
-      amount_cents: refund.amountCents,
+      // Of one that names no amount all went back, and no more.
+      amount_cents: Math.min(refund.amountCents, paidCents),
       created_at: time(refund.createdAt),
     })),
     payouts: out.map(({ id, amountCents, currency, note, createdAt }) => ({

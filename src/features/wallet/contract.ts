@@ -47,7 +47,7 @@ export const ledgerEntry = z.object({
     .string()
     .optional()
     .describe(
-      'what it came from: the turn, the character, or the invitation; whatever happens twice counts once',
+      'what it came from: the turn, the character, the invitation, the opening or the refill; whatever happens twice counts once',
     ),
 });
 export type LedgerEntry = z.infer<typeof ledgerEntry>;

@@ -125,11 +125,11 @@ export class LedgerStore {
     );
   }
 
-  /** What running turns hold together. */
+  /** What running turns hold together; `turns` are those that no membership covers. */
   held(): Hold & { turns: number } {
     const row = this.#sql
       .exec<{ current: number | null; permanent: number | null; turns: number }>(
-        "select sum(from_current) as current, sum(from_permanent) as permanent, count(*) as turns from reservations where state = 'held'",
+        "select sum(from_current) as current, sum(from_permanent) as permanent, count(*) filter (where unlimited = 0) as turns from reservations where state = 'held'",
       )
       .one();
     return { fromCurrent: row.current ?? 0, fromPermanent: row.permanent ?? 0, turns: row.turns };
@@ -229,8 +229,8 @@ export class LedgerStore {
     reason: string;
     amount: number;
     balance: Balance;
-    /** The id of what it came from; a refill and the opening come from nothing but time. */
-    about?: string;
+    /** The id of what it came from. */
+    about: string;
     conversationId?: string;
     messageId?: string;
   }): void {
@@ -244,7 +244,7 @@ export class LedgerStore {
       entry.balance.current + entry.balance.permanent,
       entry.conversationId ?? null,
       entry.messageId ?? null,
-      entry.about ?? null,
+      entry.about,
     );
   }
 

@@ -23,7 +23,7 @@ export interface Balance extends Standing {
   refilledAt: number;
   /** The person's own day that `dailyUsed` counts, as days since 1970. It never goes back, wherever they travel. */
   day: number;
-  /** Messages of that day, also those that a membership covered. */
+  /** Messages of that day, but for those that a membership covered. */
   dailyUsed: number;
 }
 
@@ -97,7 +97,7 @@ export type Refusal = 'points_exhausted' | 'daily_limit_reached';
 
 /**
  * Holds the cost of one message, current points first, or says why not. `held` is what other
- * turns hold already. A membership covers every message.
+ * turns hold already; its `turns` are those that count for the day. A membership covers every message.
  */
 export function hold(
   balance: Balance,
@@ -124,9 +124,12 @@ export function take(balance: Balance, held: Hold, points: number): Hold | null 
   return { fromCurrent, fromPermanent: points - fromCurrent };
 }
 
-/** The balance after a held message was written: the points are spent and the day counts it. */
-export function spend(balance: Balance, spent: Hold): Balance {
-  return { ...pay(balance, spent), dailyUsed: balance.dailyUsed + 1 };
+/**
+ * The balance after a held message was written: the points are spent, and the day counts it.
+ * @param spent what a membership covers takes nothing of the day either
+ */
+export function spend(balance: Balance, spent: Hold & { unlimited: boolean }): Balance {
+  return { ...pay(balance, spent), dailyUsed: balance.dailyUsed + (spent.unlimited ? 0 : 1) };
 }
 
 /** The balance after something was paid for that is no message. */

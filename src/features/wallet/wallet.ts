@@ -111,11 +111,14 @@ export class Wallet {
       if (balance.day !== known.day) store.forgetFinished(now - FINISHED_KEPT_MS);
     }
     if (found === null) {
-      const opened = { now, kind: 'opening', reason: 'Opening balance' } as const;
+      const opened = { now, kind: 'opening', reason: 'Opening balance', about: 'opening' } as const;
       store.addEntry({ ...opened, amount: known.current, balance: known });
     }
-    if (refilled > 0)
-      store.addEntry({ now, kind: 'refill', reason: 'Points refilled', amount: refilled, balance });
+    if (refilled > 0) {
+      // Named by the beat that it came with, of which there is but one.
+      const about = `refill:${new Date(balance.refilledAt).toISOString()}`;
+      store.addEntry({ now, kind: 'refill', reason: 'Points refilled', amount: refilled, balance, about });
+    }
     return balance;
   }
 
