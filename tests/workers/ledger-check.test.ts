@@ -47,6 +47,14 @@ async function run(at: Pick<Env, 'KV' | 'WALLETS'>): Promise<unknown> {
   return said[0];
 }
 
+/** Runs of housekeeping until the round is done: those who come after are many. @returns what was said of it then */
+async function night(at: Pick<Env, 'KV' | 'WALLETS'>): Promise<unknown> {
+  for (;;) {
+    const said = await run(at);
+    if (said !== undefined) return said;
+  }
+}
+
 /** Begins a round with whoever comes from somebody on. */
 const begunAt = ({ KV }: Pick<Env, 'KV'>, id: string): Promise<void> =>
   KV.put(
@@ -66,8 +74,7 @@ describe('A wallet that gives no answer in the night', () => {
     const [first, second] = [await guest(), await guest()];
     const { at, asked } = walletsOf([first.id, second.id], new Map([[first.id, 1]]));
     await begunAt(at, first.id);
-    expect(await run(at)).toBeUndefined();
-    expect(await run(at)).toEqual({ event: 'ledgers_checked', wallets: 2, different: 0, silent: 0 });
+    expect(await night(at)).toEqual({ event: 'ledgers_checked', wallets: 2, different: 0, silent: 0 });
     expect(asked).toEqual([first.id, second.id, first.id]);
   });
 
@@ -75,8 +82,7 @@ describe('A wallet that gives no answer in the night', () => {
     const me = await guest();
     const { at, asked } = walletsOf([me.id], new Map([[me.id, 9]]));
     await begunAt(at, me.id);
-    expect(await run(at)).toBeUndefined();
-    expect(await run(at)).toEqual({ event: 'ledgers_checked', wallets: 1, different: 0, silent: 1 });
+    expect(await night(at)).toEqual({ event: 'ledgers_checked', wallets: 1, different: 0, silent: 1 });
     expect(asked).toEqual([me.id, me.id]);
     expect(await run(at)).toBeUndefined();
   });
