@@ -110,7 +110,10 @@ test('in a chat I am told where spicy mode and a character do not go together, a
   await expect(note).toContainText(`${name} is for adults, and spicy mode is off`);
   await expect(page.getByRole('list', { name: 'Messages' }).getByRole('listitem')).toHaveCount(1);
   expect(await violations(page)).toEqual([]);
+  // The page loads anew by itself.
+  const reloaded = page.waitForEvent('load');
   await note.getByRole('button', { name: 'Turn spicy mode on' }).click();
+  await reloaded;
   await expect(note).toBeHidden();
   await expect.poll(async () => (await whoAmI(page, origin)).spicy_mode).toBe(true);
 
