@@ -45,7 +45,7 @@ CREATE INDEX `payouts_user` ON `payouts` (`user_id`,`created_at`);--> statement-
 CREATE TABLE `refunds` (
 	`id` text PRIMARY KEY NOT NULL,
 	`payment_id` text NOT NULL,
-	`amount_cents` integer NOT NULL,
+	`amount_cents` integer,
 	`created_at` integer NOT NULL,
 	CONSTRAINT "refunds_amount" CHECK("refunds"."amount_cents" >= 0)
 );

@@ -71,7 +71,8 @@ export const refunds = sqliteTable(
     /** The payment company's own id. */
     id: text('id').primaryKey(),
     paymentId: text('payment_id').notNull(),
-    amountCents: integer('amount_cents').notNull(),
+    /** Null where all of it went back. */
+    amountCents: integer('amount_cents'),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [

@@ -14,7 +14,15 @@ import { type Money, moneyOf } from './paypal-money.ts';
 /** What PayPal tells of a payment. Moments are in ms, amounts in the smallest part of their currency. */
 export type PaymentTold =
   | { what: 'completed'; id: string; amountCents: number; currency: string; at: number }
-  | { what: 'refund'; id: string; paymentId: string; amountCents: number; currency: string; at: number }
+  /** Without a sum, all of it went back. */
+  | {
+      what: 'refund';
+      id: string;
+      paymentId: string;
+      amountCents: number | null;
+      currency: string | null;
+      at: number;
+    }
   | { what: 'reversed'; paymentId: string; at: number };
 
 /** What PayPal tells of by itself. It is a hint: how things are, only a fresh question says. */
@@ -110,9 +118,6 @@ const sale = z.object({
   links: z.array(z.object({ rel: z.string(), href: z.string() })).catch([]),
 });
 
-/** More than any payment: of what went back, the books take no more than was paid. */
-const ALL_OF_IT_CENTS = 1e12;
-
 /**
  * What an event says, as far as it says anything to us; null for what is none. It is to be trusted no further than
  * `verifyWebhook` says.
@@ -141,17 +146,18 @@ function paymentOf(kind: string, resource: Record<string, unknown>, toldAt: numb
     return { what: 'reversed', paymentId: saleOf(read) ?? read.id, at: toldAt };
   const at = read.create_time ?? toldAt;
   const state = read.state?.toLowerCase() ?? null;
-  const isWhole = kind === 'PAYMENT.SALE.REFUNDED' && (resource.amount ?? null) === null;
-  const amount = isWhole ? { cents: ALL_OF_IT_CENTS, currency: '' } : unsigned(resource.amount);
-  if (amount === null) return null;
-  const sum = { amountCents: amount.cents, currency: amount.currency };
+  const amount = unsigned(resource.amount);
   if (kind === 'PAYMENT.SALE.COMPLETED')
     // One that its bank has yet to let go comes again when it has.
-    return (state ?? 'completed') === 'completed' ? { what: 'completed', id: read.id, ...sum, at } : null;
+    return amount !== null && (state ?? 'completed') === 'completed'
+      ? { what: 'completed', id: read.id, amountCents: amount.cents, currency: amount.currency, at }
+      : null;
   const paymentId = saleOf(read);
-  return kind === 'PAYMENT.SALE.REFUNDED' && paymentId !== null && state !== 'failed'
-    ? { what: 'refund', id: read.id, paymentId, ...sum, at }
-    : null;
+  if (kind !== 'PAYMENT.SALE.REFUNDED' || paymentId === null || state === 'failed') return null;
+  // A sum that cannot be read is not all of it.
+  if (amount === null && (resource.amount ?? null) !== null) return null;
+  const sum = { amountCents: amount?.cents ?? null, currency: amount?.currency ?? null };
+  return { what: 'refund', id: read.id, paymentId, ...sum, at };
 }
 
 /** Which payment something is about that has an id of its own. Not every event names it in the same place. */

@@ -162,7 +162,7 @@ test('as a member I read that no message costs me anything, and that nothing lim
         unlimited: true,
         message_cost: 0,
         daily_message_limit: null,
-        daily_messages_used: 340,
+        daily_messages_used: 3,
       },
     });
   });
@@ -187,7 +187,8 @@ test('as a member I read that no message costs me anything, and that nothing lim
   await awake(page);
   const points = part(page, 'Plan and points');
   await points.scrollIntoViewIfNeeded();
-  await expect(points.getByText('340', { exact: true })).toBeVisible();
+  await expect(points.getByText('∞', { exact: true })).toBeVisible();
+  await expect(points.getByText('3', { exact: true })).toHaveCount(0);
   await expect(points).toContainText('Your plan has no limit.');
   await expect(points).toContainText('Your membership covers every message: none costs points.');
   await points.getByText('Every change of your points').scrollIntoViewIfNeeded();

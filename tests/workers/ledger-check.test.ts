@@ -1,10 +1,14 @@
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { checkLedgers, LEDGER_ROUND_KEY } from '../../src/api/ledger-check.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { guest } from '../support/makers.ts';
+import type { LedgerRound } from '../../src/features/wallet/ledger-check.ts';
+import { guest, points, signedIn, type Visitor, walletStub } from '../support/makers.ts';
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const FREE = { unlimited: false, timeZone: null };
 const NIGHT = Date.UTC(2031, 4, 6, 3, 5);
 const db = openDatabase(env.DB);
 
@@ -48,7 +52,7 @@ async function run(at: Pick<Env, 'KV' | 'WALLETS'>): Promise<unknown> {
 }
 
 /** Runs of housekeeping until the round is done: those who come after are many. @returns what was said of it then */
-async function night(at: Pick<Env, 'KV' | 'WALLETS'>): Promise<unknown> {
+async function untilDone(at: Pick<Env, 'KV' | 'WALLETS'>): Promise<unknown> {
   for (;;) {
     const said = await run(at);
     if (said !== undefined) return said;
@@ -74,7 +78,7 @@ describe('A wallet that gives no answer in the night', () => {
     const [first, second] = [await guest(), await guest()];
     const { at, asked } = walletsOf([first.id, second.id], new Map([[first.id, 1]]));
     await begunAt(at, first.id);
-    expect(await night(at)).toEqual({ event: 'ledgers_checked', wallets: 2, different: 0, silent: 0 });
+    expect(await untilDone(at)).toEqual({ event: 'ledgers_checked', wallets: 2, different: 0, silent: 0 });
     expect(asked).toEqual([first.id, second.id, first.id]);
   });
 
@@ -82,8 +86,89 @@ describe('A wallet that gives no answer in the night', () => {
     const me = await guest();
     const { at, asked } = walletsOf([me.id], new Map([[me.id, 9]]));
     await begunAt(at, me.id);
-    expect(await night(at)).toEqual({ event: 'ledgers_checked', wallets: 1, different: 0, silent: 1 });
+    expect(await untilDone(at)).toEqual({ event: 'ledgers_checked', wallets: 1, different: 0, silent: 1 });
     expect(asked).toEqual([me.id, me.id]);
     expect(await run(at)).toBeUndefined();
+  });
+});
+
+describe('The nightly look at all ledgers', () => {
+  /** Runs of housekeeping until the night's round is done, from somebody on. @returns what the log was told */
+  async function night(from: Visitor, now: number): Promise<{ errors: string[]; lines: string[] }> {
+    const errors = vi.spyOn(console, 'error').mockReturnValue();
+    const lines = vi.spyOn(console, 'log').mockReturnValue();
+    const round: LedgerRound = {
+      night: Math.floor(NIGHT / DAY_MS),
+      // Whoever came before is passed over; all of them together are many.
+      after: from.id.slice(0, -1),
+      done: false,
+      wallets: 0,
+      different: 0,
+      silent: 0,
+      again: [],
+      through: false,
+    };
+    await env.KV.put(LEDGER_ROUND_KEY, JSON.stringify(round));
+    await vi.waitFor(
+      async () => {
+        await checkLedgers(env, db, now);
+        expect(lines).toHaveBeenCalled();
+      },
+      { timeout: 20_000, interval: 1 },
+    );
+    const told = { errors: errors.mock.calls.flat().map(String), lines: lines.mock.calls.flat().map(String) };
+    vi.restoreAllMocks();
+    return told;
+  }
+
+  test('finds nothing where every point is explained, and says that it is done', async () => {
+    const me = await guest();
+    await points(me);
+    await walletStub(me.id).reserve('turn-now', 'chat', FREE);
+    const { errors, lines } = await night(me, NIGHT);
+    expect(errors).toEqual([]);
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      { event: 'ledgers_checked', wallets: expect.any(Number), different: 0, silent: 0 },
+    ]);
+    // Once a night.
+    const silent = vi.spyOn(console, 'log').mockReturnValue();
+    await checkLedgers(env, db, NIGHT + 20 * HOUR_MS);
+    expect(silent).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['a point that nothing explains', 'update balance set current = current + 1'],
+    ['an entry that changed nothing', 'update ledger set amount = amount - 2'],
+    ['a balance that no entry tells of', 'update ledger set balance_after = balance_after + 1'],
+    ['a reply that holds more than is there', 'update reservations set from_current = 51'],
+  ])('finds %s, and says nothing of whose it is', async (_, spoil) => {
+    const me = await signedIn();
+    await points(me);
+    const wallet = walletStub(me.id);
+    await wallet.reserve('turn-now', 'chat', FREE);
+    await runInDurableObject(wallet, (_instance, { storage }) => {
+      storage.sql.exec(spoil);
+    });
+    const { errors, lines } = await night(me, NIGHT);
+    expect(errors).toHaveLength(1);
+    expect(JSON.parse(errors[0] ?? '')).toEqual({
+      event: 'ledger_differs',
+      wallet: wallet.id.toString(),
+      ledger: expect.any(Number),
+      balance: expect.any(Number),
+      held: expect.any(Number),
+    });
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ different: 1 }]);
+    for (const line of [...errors, ...lines]) {
+      expect(line).not.toContain(me.id);
+      expect(line).not.toContain(me.email);
+    }
+    await env.DB.prepare('delete from users where id = ?').bind(me.id).run();
+  });
+
+  test('opens no wallet for whoever has none', async () => {
+    const nobody = await guest();
+    await night(nobody, NIGHT);
+    expect(await walletStub(nobody.id).check()).toBeNull();
   });
 });

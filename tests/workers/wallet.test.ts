@@ -1,13 +1,10 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, describe, expect, test, vi } from 'vitest';
-import { checkLedgers, LEDGER_ROUND_KEY } from '../../src/api/ledger-check.ts';
-import { openDatabase } from '../../src/db/open.ts';
+import { afterEach, describe, expect, test } from 'vitest';
 import { BUSINESS_KEY, forgetBusiness } from '../../src/features/business/business-ports.ts';
 import type { BusinessChange } from '../../src/features/business/contract.ts';
 import type { PointsStatus } from '../../src/features/wallet/contract.ts';
 import { WALLET_MIGRATIONS } from '../../src/features/wallet/ledger-store.ts';
-import type { LedgerRound } from '../../src/features/wallet/ledger-check.ts';
 import {
   conversation,
   expectBalancedLedger,
@@ -345,89 +342,5 @@ describe('When the operator changes what things cost', () => {
     await send(me, chat);
     expect((await ledger(me))[0]).toMatchObject({ kind: 'message', amount: 0, balance_after: 0 });
     expect(await points(me)).toMatchObject({ message_cost: 0, daily_message_limit: null, unlimited: false });
-  });
-});
-
-describe('The nightly look at all ledgers', () => {
-  const NIGHT = Date.UTC(2031, 4, 6, 3, 5);
-  const db = openDatabase(env.DB);
-
-  /** Runs of housekeeping until the night's round is done, from somebody on. @returns what the log was told */
-  async function night(from: Visitor, now: number): Promise<{ errors: string[]; lines: string[] }> {
-    const errors = vi.spyOn(console, 'error').mockReturnValue();
-    const lines = vi.spyOn(console, 'log').mockReturnValue();
-    const round: LedgerRound = {
-      night: Math.floor(NIGHT / DAY_MS),
-      // Whoever came before is passed over; all of them together are many.
-      after: from.id.slice(0, -1),
-      done: false,
-      wallets: 0,
-      different: 0,
-      silent: 0,
-      again: [],
-      through: false,
-    };
-    await env.KV.put(LEDGER_ROUND_KEY, JSON.stringify(round));
-    await vi.waitFor(
-      async () => {
-        await checkLedgers(env, db, now);
-        expect(lines).toHaveBeenCalled();
-      },
-      { timeout: 20_000, interval: 1 },
-    );
-    const told = { errors: errors.mock.calls.flat().map(String), lines: lines.mock.calls.flat().map(String) };
-    vi.restoreAllMocks();
-    return told;
-  }
-
-  test('finds nothing where every point is explained, and says that it is done', async () => {
-    const me = await guest();
-    await points(me);
-    await walletStub(me.id).reserve('turn-now', 'chat', FREE);
-    const { errors, lines } = await night(me, NIGHT);
-    expect(errors).toEqual([]);
-    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
-      { event: 'ledgers_checked', wallets: expect.any(Number), different: 0, silent: 0 },
-    ]);
-    // Once a night.
-    const silent = vi.spyOn(console, 'log').mockReturnValue();
-    await checkLedgers(env, db, NIGHT + 20 * HOUR_MS);
-    expect(silent).not.toHaveBeenCalled();
-  });
-
-  test.each([
-    ['a point that nothing explains', 'update balance set current = current + 1'],
-    ['an entry that changed nothing', 'update ledger set amount = amount - 2'],
-    ['a balance that no entry tells of', 'update ledger set balance_after = balance_after + 1'],
-    ['a reply that holds more than is there', 'update reservations set from_current = 51'],
-  ])('finds %s, and says nothing of whose it is', async (_, spoil) => {
-    const me = await signedIn();
-    await points(me);
-    const wallet = walletStub(me.id);
-    await wallet.reserve('turn-now', 'chat', FREE);
-    await runInDurableObject(wallet, (_instance, { storage }) => {
-      storage.sql.exec(spoil);
-    });
-    const { errors, lines } = await night(me, NIGHT);
-    expect(errors).toHaveLength(1);
-    expect(JSON.parse(errors[0] ?? '')).toEqual({
-      event: 'ledger_differs',
-      wallet: wallet.id.toString(),
-      ledger: expect.any(Number),
-      balance: expect.any(Number),
-      held: expect.any(Number),
-    });
-    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ different: 1 }]);
-    for (const line of [...errors, ...lines]) {
-      expect(line).not.toContain(me.id);
-      expect(line).not.toContain(me.email);
-    }
-    await env.DB.prepare('delete from users where id = ?').bind(me.id).run();
-  });
-
-  test('opens no wallet for whoever has none', async () => {
-    const nobody = await guest();
-    await night(nobody, NIGHT);
-    expect(await walletStub(nobody.id).check()).toBeNull();
   });
 });

@@ -18,7 +18,7 @@ import {
 } from '../../db/schema.ts';
 import { newId } from '../../ids.ts';
 import type { EndedSubscription } from '../billing/contract.ts';
-import { claimsOf, REVERSAL } from '../billing/kept-names.ts';
+import { claimsOf } from '../billing/kept-names.ts';
 import { TO_BE_BILLED } from '../billing/subscription-rules.ts';
 import { NO_PICTURE } from '../character/portrait.ts';
 import type { MailDetails } from '../mail/contract.ts';
@@ -114,7 +114,7 @@ function paymentsGo(db: Database, userId: string, goes: SQL) {
       .where(
         and(
           sql`${commissions.paymentId} in (select paid.id from ${payments} as paid where paid.user_id = ${userId}
-            and (exists (select 1 from refunds as back where back.id = ${REVERSAL} || paid.id)
+            and (exists (select 1 from refunds as back where back.payment_id = paid.id and back.amount_cents is null)
               or (select sum(back.amount_cents) from refunds as back where back.payment_id = paid.id) >= paid.amount_cents))`,
           goes,
         ),

@@ -23,7 +23,8 @@ export interface Payment {
 /** What went back of a payment: a sum, or all of it, whatever it was. */
 export interface WentBack {
   paymentId: string;
-  amountCents: number;
+  /** Null: all of it. */
+  amountCents: number | null;
   isReversal: boolean;
 }
 
@@ -69,7 +70,7 @@ export function mergedPayments(
   }
   for (const payment of merged.values()) {
     const own = back.filter(({ paymentId }) => paymentId === payment.id);
-    const sum = own.reduce((cents, { amountCents }) => cents + amountCents, 0);
+    const sum = own.reduce((cents, { amountCents }) => cents + (amountCents ?? payment.amountCents), 0);
     const isReversed = payment.status === 'reversed' || own.some(({ isReversal }) => isReversal);
     payment.refundedCents = isReversed
       ? payment.amountCents

@@ -34,7 +34,15 @@ export interface CompanyPayment {
 /** What the company tells of a payment without being asked. */
 export type PaymentTold =
   | { what: 'completed'; id: string; amountCents: number; currency: string; at: number }
-  | { what: 'refund'; id: string; paymentId: string; amountCents: number; currency: string; at: number }
+  /** Without a sum, all of it went back. */
+  | {
+      what: 'refund';
+      id: string;
+      paymentId: string;
+      amountCents: number | null;
+      currency: string | null;
+      at: number;
+    }
   | { what: 'reversed'; paymentId: string; at: number };
 
 export interface CompanyEvent {

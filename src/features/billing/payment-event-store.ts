@@ -57,7 +57,7 @@ function backToKeep(db: Database, told: WentBackTold, now: number) {
   const back =
     told.what === 'refund'
       ? { id: told.id, amountCents: told.amountCents }
-      : { id: reversalId(paymentId), amountCents: 0 };
+      : { id: reversalId(paymentId), amountCents: null };
   return [
     // Both ask whether it is known: it is written down after them.
     ...takenFromGone(db, told, { id: back.id, now }),
@@ -83,10 +83,11 @@ function takenFromGone(db: Database, told: WentBackTold, { id, now }: { id: stri
   );
   // One from before shares were kept is of the share of that time.
   const share = sql`coalesce(${commissions.percent}, ${BUSINESS_DEFAULTS.commission_percent})`;
+  const backCents = told.what === 'reversed' ? null : told.amountCents;
   const taken: SQL<number> =
-    told.what === 'reversed'
+    backCents === null
       ? sql`${commissions.amountCents}`
-      : sql`cast(round(${share} * ${told.amountCents} / 100.0) as integer)`;
+      : sql`cast(round(${share} * ${backCents} / 100.0) as integer)`;
   const isAll = sql`${taken} >= ${commissions.amountCents}`;
   const split = db
     .select({

@@ -321,8 +321,7 @@ async function moneyOf(db: Database, userId: string) {
     refunds: back.map(({ refund, paidCents }) => ({
       id: refund.id,
       payment: refund.paymentId,
-      // Of one that names no amount all went back, and no more.
-      amount_cents: Math.min(refund.amountCents, paidCents),
+      amount_cents: refund.amountCents ?? paidCents,
       created_at: time(refund.createdAt),
     })),
     payouts: out.map(({ id, amountCents, currency, note, createdAt }) => ({

@@ -30,6 +30,11 @@ function Limits({ points }: { points: PointsStatus }) {
   const words = useWords('account');
   const lang = useLang();
   const { daily_messages_used: used, daily_message_limit: limit } = points;
+  const todayOf = () => {
+    // What a membership covers is not counted: a number of the others would read as all of them.
+    if (points.unlimited) return '∞';
+    return limit === null ? formatNumber(used, lang) : words('todayOf', { used, limit });
+  };
   return (
     <>
       <dl className="figures">
@@ -42,10 +47,7 @@ function Limits({ points }: { points: PointsStatus }) {
         <Figure label={words('permanent')} value={formatNumber(points.permanent_points, lang)}>
           {words('permanentNote')}
         </Figure>
-        <Figure
-          label={words('today')}
-          value={limit === null ? formatNumber(used, lang) : words('todayOf', { used, limit })}
-        >
+        <Figure label={words('today')} value={todayOf()}>
           {limit === null
             ? words('todayOpen')
             : words('todayAgain', { time: formatTime(points.daily_resets_at, lang) })}
