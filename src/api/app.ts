@@ -20,6 +20,7 @@ import { deletion } from './deletion.ts';
 import { dataExport } from './export.ts';
 import { feedback } from './feedback.ts';
 import { jsonBody, opened, sameOrigin, session, takesForm } from './guards.ts';
+import { gifts } from './gifts.ts';
 import { google } from './google.ts';
 import { health } from './health.ts';
 import { invites } from './invites.ts';
@@ -68,6 +69,7 @@ const routes = new Hono<ApiEnv>()
   .route('/creators', creators)
   .route('/admin', admin)
   .route('/admin/payouts', payouts)
+  .route('/admin/gifts', gifts)
   .route('/admin', adminBusiness)
   .route('/me', me)
   .route('/me', choices)

@@ -27,7 +27,7 @@ export const onboarding = new Hono<ApiEnv>().post(
       return c.json({ points_awarded: 0, error: null });
     }
     // A wallet that does not answer leaves the onboarding open: asked again, saved or skipped, it goes on from here.
-    await walletOf(c, user.id).give(`invite:${user.id}`, 'invite');
+    await walletOf(c, user.id).give(`invite:${user.id}`, { kind: 'invite' });
     await completeOnboarding(db, { ...done, given: true });
     const { invite_points: points } = await readBusiness(c.env);
     return c.json({ points_awarded: points, error: null });

@@ -38,6 +38,8 @@ export function goodBody(operation: Operation): Record<string, unknown> {
     subscription_id: 'I-UNKNOWN',
     user_id: 'unknown',
     amount_cents: 100,
+    gift_id: newTurnId(),
+    points: 10,
     note: 'A transfer.',
     character: {
       name: 'Wren',
@@ -75,7 +77,7 @@ export function isGood(operation: Operation, name: string, value: unknown): bool
   const known = ['known', 'alternate_greetings'].includes(name) && Array.isArray(value);
   const compared =
     COMPARED.has(`${nameOf(operation)} ${name}`) && typeof value === 'string' && value.trim() === '';
-  const numbers = ['greeting', 'version', 'amount_cents'].includes(name) && value === 7;
+  const numbers = ['greeting', 'version', 'amount_cents', 'points'].includes(name) && value === 7;
   const constants =
     nameOf(operation) === 'PUT /admin/business' &&
     (value === null || (value === 7 && !/_on$|_plan$/.test(name)));

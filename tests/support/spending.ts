@@ -87,7 +87,7 @@ export class Spending {
         break;
       case 'gift':
         this.#gifts += 1;
-        await again(() => this.#wallet.give(`gift-${this.#gifts}`, 'invite'));
+        await again(() => this.#wallet.give(`gift-${this.#gifts}`, { kind: 'invite' }));
         break;
       case 'look':
         await again(() => this.#wallet.status(standing));

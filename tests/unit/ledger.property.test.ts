@@ -220,7 +220,7 @@ class Life {
           what: 'reply',
         }));
       case 'give':
-        return (this.#last = wallet.give(at, `g${deed.gift}`, 'invite'));
+        return (this.#last = wallet.give(at, `g${deed.gift}`, { kind: 'invite' }));
       case 'buy':
         return (this.#last = wallet.payForCharacter(at, `x${deed.character}`));
       case 'refund':

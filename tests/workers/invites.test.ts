@@ -206,7 +206,7 @@ describe('When I take an invitation', () => {
     const me = await signedIn();
     await onboard(me, { invite_code: code });
     await abortAllDurableObjects();
-    await walletStub(me.id).give(`invite:${me.id}`, 'invite');
+    await walletStub(me.id).give(`invite:${me.id}`, { kind: 'invite' });
     expect(await points(me)).toMatchObject({ permanent_points: 10 });
     expect(await gifts(me)).toHaveLength(1);
   });

@@ -136,7 +136,7 @@ describe('Every change of my points', () => {
       await wallet.settle('turn-told', 'reply-1', 'reply');
       await wallet.reserve('turn-lost', 'chat', FREE);
       await wallet.release('turn-lost', 'chat', null, 'reply');
-      await wallet.give('invite:somebody', 'invite');
+      await wallet.give('invite:somebody', { kind: 'invite' });
       await wallet.payForCharacter('character-told');
       expect(await ledger(me)).toHaveLength(5 + (times - 1));
       await wallet.refundCharacter('character-told');
@@ -317,7 +317,7 @@ describe('When the operator changes what things cost', () => {
     await wallet.settle('turn-before', null, 'reply');
     await wallet.reserve('turn-after', 'chat', FREE);
     await wallet.settle('turn-after', null, 'reply');
-    await wallet.give('gift-after', 'invite');
+    await wallet.give('gift-after', { kind: 'invite' });
     expect(await points(me)).toMatchObject({ current_points: 46, permanent_points: 4 });
     expect(await me.ask('/api/points/check-availability', { json: { action: 'create_character' } })).toEqual({
       success: false,

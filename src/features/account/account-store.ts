@@ -23,6 +23,11 @@ export async function createGuest(db: Database, now: number): Promise<string> {
   return id;
 }
 
+/** Whether there is such an account or guest. */
+export async function isThere(db: Database, userId: string): Promise<boolean> {
+  return (await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).get()) !== undefined;
+}
+
 /** Who comes in, with the guest that their browser has been until now. */
 interface Newcomer {
   email: string;

@@ -29,6 +29,7 @@ export const ledgerKind = z.enum([
   'message_covered',
   'message_free',
   'invite',
+  'gift',
   'character',
   'character_refund',
 ]);
@@ -59,6 +60,19 @@ export const ledgerQuery = z.object({
 
 export const ledgerPage = z.object({ items: z.array(ledgerEntry), next_cursor: z.string().nullable() });
 export type LedgerPage = z.infer<typeof ledgerPage>;
+
+/** Points that the operator gives somebody. They stay, and are worth no money. */
+export const giftBody = z.strictObject({
+  /** Made by whoever gives: the same again gives nothing twice. */
+  gift_id: z
+    .string()
+    .min(8)
+    .max(64)
+    .regex(/^[A-Za-z0-9_-]+$/, 'Letters, digits, - and _ only'),
+  user_id: z.string().min(1).max(64),
+  points: z.number().int().min(1).max(100_000),
+});
+export const giftGiven = z.object({ user_id: z.string(), points: pointsStatus });
 
 export const availabilityBody = z.strictObject({ action: z.enum(['create_character']) });
 

@@ -152,11 +152,17 @@ export const CHARACTER_REASONS = {
   back: 'The character was not made: its points came back',
 } as const;
 
-/** Points that are given for good, by which rule, and the ledger's sentence for it. */
-export const GIFTS = {
-  invite: { rule: 'invitePoints', reason: 'An invitation was taken' },
-} as const satisfies Record<string, { rule: keyof Rules; reason: string }>;
-export type GiftKind = keyof typeof GIFTS;
+/** Points that are given for good: by an invitation as many as the rules say, by the operator as many as they like. */
+export type Gift = { kind: 'invite' } | { kind: 'gift'; points: number };
+
+/** The ledger's sentence for each. */
+export const GIFT_REASONS: Record<Gift['kind'], string> = {
+  invite: 'An invitation was taken',
+  gift: 'A gift of the people who run this site',
+};
+
+export const pointsOf = (gift: Gift, rules: Pick<Rules, 'invitePoints'>): number =>
+  gift.kind === 'invite' ? rules.invitePoints : gift.points;
 
 /** The balance after a gift: permanent points, which no refill counts in and no time takes away. */
 export function give(balance: Balance, points: number): Balance {

@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { isSetUp, migrateObject } from '../../db/object-migrations.ts';
 import { readBusiness } from '../business/business-ports.ts';
 import type { LedgerPage, PointsStatus } from './contract.ts';
-import { type GiftKind, rulesOf, type SpentOn, type Standing } from './ledger.ts';
+import { type Gift, rulesOf, type SpentOn, type Standing } from './ledger.ts';
 import { type DownloadBegun, DownloadStore } from './download-store.ts';
 import { LedgerStore, WALLET_MIGRATIONS } from './ledger-store.ts';
 import {
@@ -89,9 +89,10 @@ export class WalletObject extends DurableObject<Env> {
   }
 
   /** Gives points for good. Repeating it gives nothing twice: the id says what they are given for. */
-  async give(giftId: string, kind: GiftKind): Promise<PointsStatus> {
+  async give(giftId: string, gift: Gift): Promise<PointsStatus> {
     const at = await this.#moment();
-    return this.#open().give(at, giftId, kind);
+    if (this.#erased) return nothingLeft(at);
+    return this.#open().give(at, giftId, gift);
   }
 
   /** Pays for a character that is being made. Repeating it pays nothing twice: the id is the character's. */

@@ -3,8 +3,8 @@ import {
   atTime,
   type Balance,
   CHARACTER_REASONS,
-  GIFTS,
-  type GiftKind,
+  type Gift,
+  GIFT_REASONS,
   give,
   type Hold,
   hold,
@@ -13,6 +13,7 @@ import {
   openBalance,
   pay,
   payBack,
+  pointsOf,
   type Refusal,
   type Rules,
   type SpentOn,
@@ -222,16 +223,16 @@ export class Wallet {
   }
 
   /** Gives points for good, once: the id says what they are given for. */
-  give(at: Moment, giftId: string, kind: GiftKind): PointsStatus {
+  give(at: Moment, giftId: string, gift: Gift): PointsStatus {
     const store = this.#store;
     return this.#atomically(() => {
       const before = this.#balanceNow(at);
       if (!store.markGiven(giftId, at.now)) return this.#told(before, at);
-      const { rule, reason } = GIFTS[kind];
-      const points = at.rules[rule];
-      const balance = give(before, points);
+      const { kind } = gift;
+      const amount = pointsOf(gift, at.rules);
+      const balance = give(before, amount);
       store.saveBalance(balance);
-      store.addEntry({ now: at.now, kind, reason, amount: points, balance, about: giftId });
+      store.addEntry({ now: at.now, kind, reason: GIFT_REASONS[kind], amount, balance, about: giftId });
       return this.#told(balance, at);
     });
   }

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { admin } from '../support/inviters.ts';
+import { guest, points, signedIn, type Visitor } from '../support/makers.ts';
+
+const give = (by: Visitor, json: object) => by.call('/api/admin/gifts', { json });
+let made = 0;
+const gift = (to: Visitor, points = 25) => {
+  made += 1;
+  return { gift_id: `gift-${made}-${to.id}`, user_id: to.id, points };
+};
+
+describe('A gift of the operator', () => {
+  test('stays, comes after the current points, and the ledger tells of it', async () => {
+    const [operator, me] = [await admin(), await signedIn()];
+    const sent = gift(me);
+    const answer = await give(operator, sent);
+    expect(answer.status).toBe(201);
+    expect(await answer.json()).toMatchObject({
+      user_id: me.id,
+      points: { current_points: 50, permanent_points: 25 },
+    });
+    const { items } = await me.ask<{ items: Record<string, unknown>[] }>('/api/points/ledger');
+    expect(items[0]).toMatchObject({
+      kind: 'gift',
+      reason: 'A gift of the people who run this site',
+      amount: 25,
+      balance_after: 75,
+      event_id: `gift:${sent.gift_id}`,
+    });
+  });
+
+  test('sent twice, also at once, is one', async () => {
+    const [operator, me] = [await admin(), await guest()];
+    const sent = gift(me, 7);
+    await Promise.all([give(operator, sent), give(operator, sent)]);
+    await give(operator, sent);
+    expect(await points(me)).toMatchObject({ permanent_points: 7 });
+  });
+
+  test('goes to nobody who is not there, and is no less than a point', async () => {
+    const [operator, me] = [await admin(), await guest()];
+    expect((await give(operator, { ...gift(me), user_id: 'nobody-there' })).status).toBe(404);
+    for (const wrong of [0, -5, 1.5, 100_001])
+      expect((await give(operator, gift(me, wrong))).status, String(wrong)).toBe(400);
+    expect(await points(me)).toMatchObject({ permanent_points: 0 });
+  });
+
+  test('is nobody else’s to give', async () => {
+    const me = await signedIn();
+    expect((await give(me, gift(me))).status).toBe(404);
+    expect(await points(me)).toMatchObject({ permanent_points: 0 });
+  });
+});
