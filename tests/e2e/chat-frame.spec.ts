@@ -153,7 +153,7 @@ test.describe('when my day is full', () => {
     );
     await say('One more');
     await expect(
-      page.getByText(/^You have sent your 100 messages for today\. You can send again at .+\.$/),
+      page.getByText(/^You have sent your 100 messages for today\. You can send again from .+\.$/),
     ).toBeVisible();
     await expect(box).toHaveValue('One more');
     await expect(messages).toHaveCount(1);

@@ -5,7 +5,7 @@ import { useLang, useWords } from '../shared/i18n.tsx';
 import { QUIET, SECONDARY } from '../shared/styles.ts';
 import { useChat } from './chat-context.ts';
 import { $selectedModel } from './models-state.ts';
-import { WayToMore } from './WayToMore.tsx';
+import { isOutOfMore, WayToMore } from './WayToMore.tsx';
 
 /** Under a message that did not leave: why, or that it goes by itself, and the two ways on. */
 export function NotSent({ message, idle }: { message: ViewMessage; idle: boolean }) {
@@ -23,8 +23,8 @@ export function NotSent({ message, idle }: { message: ViewMessage; idle: boolean
         </p>
       ) : (
         <p role="alert" className="text-harm">
-          {errors('send_failed')}
-          {why && why.code !== 'send_failed' ? ` ${failureSentence(why, errors, lang)}` : null}{' '}
+          {why && isOutOfMore(why.code) ? null : `${errors('send_failed')} `}
+          {why && why.code !== 'send_failed' ? `${failureSentence(why, errors, lang)} ` : null}
           <WayToMore code={why?.code ?? ''} />
         </p>
       )}

@@ -7,11 +7,14 @@ import { openSignIn } from '../sign-in/sign-in-state.ts';
 const MEMBERSHIP = '/membership';
 const WANTS_MORE: Record<string, true> = { points_exhausted: true, daily_limit_reached: true };
 
+/** Whether there is more only by points or a new day: to try again at once would change nothing. */
+export const isOutOfMore = (code: string): boolean => WANTS_MORE[code] === true;
+
 /** How there are more messages to be had, after a refusal for want of points or of a new day; nothing after any other. */
 export function WayToMore({ code }: { code: string }) {
   const { status, auth } = useStore($session, { ssr: 'initial' });
   const words = useWords('chat');
-  if (!WANTS_MORE[code]) return null;
+  if (!isOutOfMore(code)) return null;
   const user = auth?.user;
   if (status === 'known' && (!user || user.is_anonymous))
     return (
