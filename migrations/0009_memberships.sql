@@ -58,4 +58,8 @@ ALTER TABLE `commissions` ADD `payout_id` text;--> statement-breakpoint
 ALTER TABLE `commissions` ADD `recovered_by` text;--> statement-breakpoint
 ALTER TABLE `subscriptions` ADD `agreed_cents` integer;--> statement-breakpoint
 ALTER TABLE `subscriptions` ADD `payer_hash` text;--> statement-breakpoint
-ALTER TABLE `subscriptions` ADD `is_failing` integer DEFAULT false NOT NULL;
+ALTER TABLE `subscriptions` ADD `is_failing` integer DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE `subscriptions` ADD `went_back` integer DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE `subscriptions` ADD `begins_at` integer;--> statement-breakpoint
+ALTER TABLE `subscriptions` ADD `next_billing_at` integer;--> statement-breakpoint
+CREATE INDEX `subscriptions_payer` ON `subscriptions` (`payer_hash`);

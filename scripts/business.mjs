@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { BUSINESS_KEY } from '../src/features/business/business-ports.ts';
 import { business } from './lib/business-command.mjs';
 import { ROOT, toolEnvironment } from './lib/process.mjs';
 
@@ -29,18 +28,19 @@ async function wrangler(...command) {
 }
 
 const store = {
-  async read() {
+  async read(key) {
     // What is not there is told by the list alone: asked for itself it is an error at one place and a sentence at another.
-    const keys = JSON.parse(await wrangler('list', '--prefix', BUSINESS_KEY));
-    if (!keys.some(({ name }) => name === BUSINESS_KEY)) return null;
-    return wrangler('get', BUSINESS_KEY, '--text');
+    const keys = JSON.parse(await wrangler('list', '--prefix', key));
+    if (!keys.some(({ name }) => name === key)) return null;
+    return wrangler('get', key, '--text');
   },
-  async write(text) {
+  async write(key, text, seconds) {
     const folder = mkdtempSync(join(tmpdir(), 'loreloom-business-'));
     try {
       const file = join(folder, 'business.json');
       writeFileSync(file, text);
-      await wrangler('put', BUSINESS_KEY, '--path', file);
+      const goes = seconds === undefined ? [] : ['--ttl', String(seconds)];
+      await wrangler('put', key, '--path', file, ...goes);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

@@ -66,12 +66,20 @@ export const BILLING = {
   verifiedWithinMs: 9000,
   /** Subscriptions of which one person says that they are theirs, and PayPal says nothing. */
   openClaims: 5,
+  /** Subscriptions that one person may name within so long, and PayPal knows nothing of. */
+  misses: 10,
+  missesWithinMs: HOUR_MS,
   /** Subscriptions whose events are handled in one run, each about fifteen calls to the company and to the database. */
   handledPerRun: 40,
   /** What is running is asked for so often without any event: twice before benefits end that wait for a payment. */
   askedAfterMs: 10 * HOUR_MS,
   /** What has just run out, while its payment is awaited. */
   askedAfterEndMs: HOUR_MS,
+  /**
+   * Whoever went to PayPal with an offer may come back with it for so long, whatever was changed since: what they are asked
+   * to agree to there waits for three hours, and they may close the page meanwhile.
+   */
+  formerOfferMs: 6 * HOUR_MS,
   /** In one run, each about a dozen calls; with a run every five minutes, 14,400 questions a day. */
   askedPerRun: 50,
   atOnce: 4,

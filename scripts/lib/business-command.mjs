@@ -5,14 +5,22 @@ import {
   resetBusiness,
   viewOf,
 } from '../../src/features/business/business.ts';
+import { BUSINESS_KEY, OFFERS_KEY, OFFERS_TTL_SECONDS } from '../../src/features/business/business-ports.ts';
 import { BUSINESS_NAMES } from '../../src/features/business/contract.ts';
+import { offersAfter, offersOfText } from '../../src/features/business/offers.ts';
 
 const USAGE = `usage: npm run business -- show
        npm run business -- set name=value …     (none where no value is meant: daily_message_limit=none)
        npm run business -- reset name …         (back to the default)
        with --remote: of the site that is deployed; without: of this checkout`;
 
-/** @typedef {{ read(): Promise<string | null>, write(text: string): Promise<void> }} Kept */
+/**
+ * A namespace of KV; what is written with seconds goes after them.
+ * @typedef {{
+ *   read(key: string): Promise<string | null>,
+ *   write(key: string, text: string, seconds?: number): Promise<void>,
+ * }} Kept
+ */
 
 /** A value as somebody types it: a number, `none`, or a text. @param {string} text */
 function valueOf(text) {
@@ -49,6 +57,19 @@ function table(kept) {
 }
 
 /**
+ * Has what is for sale until now known for as long as somebody may be paying for it, as a change through the API does.
+ * @param {Kept} store
+ * @param {{ before: import('../../src/features/business/contract.ts').Business, after: import('../../src/features/business/contract.ts').Business }} change
+ */
+async function keepOffers(store, change) {
+  const now = Date.now();
+  if (offersAfter([], { ...change, now }) === null) return;
+  const lately = offersOfText(await store.read(OFFERS_KEY), now);
+  const offers = offersAfter(lately, { ...change, now });
+  await store.write(OFFERS_KEY, JSON.stringify(offers), OFFERS_TTL_SECONDS);
+}
+
+/**
  * Shows the constants or changes them; nothing that is wrong is written.
  * @param {string[]} argv what was typed, without `--local` and `--remote`
  * @param {Kept} store
@@ -66,7 +87,7 @@ export async function business(argv, store, say) {
     say(USAGE);
     return 2;
   }
-  const kept = businessOfText(await store.read());
+  const kept = businessOfText(await store.read(BUSINESS_KEY));
   if (kept.wrong.length > 0) {
     const names = kept.wrong.map((name) => (name === '_' ? 'everything' : name)).join(', ');
     say(`Not understood as it is kept, so the defaults are in force: ${names}`);
@@ -85,7 +106,9 @@ export async function business(argv, store, say) {
   for (const name of others)
     say(`${name}: ${written(kept.business[name])} → ${written(changed.business[name])}`);
   if (others.length === 0) say('These are the values in force already.');
-  await store.write(JSON.stringify(changed.kept));
+  // Before the change: should this fail, nothing has been changed.
+  await keepOffers(store, { before: kept.business, after: changed.business });
+  await store.write(BUSINESS_KEY, JSON.stringify(changed.kept));
   if (others.length > 0)
     say('In force everywhere within a minute. Pages that shared caches keep follow within about three.');
   return 0;

@@ -2,7 +2,13 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import { BILLING, DEFAULT_LANGUAGE } from '../config.ts';
 import type { Database } from '../db/open.ts';
 import type { Environment } from '../environment.ts';
-import { hasBegun, type Offer, refusalOf } from '../features/billing/activation.ts';
+import {
+  type Agreement,
+  agreementOf,
+  hasBegun,
+  mayBeOfAnother,
+  type Offer,
+} from '../features/billing/activation.ts';
 import {
   beginSubscription,
   isAccount,
@@ -16,7 +22,7 @@ import {
   writeBooks,
 } from '../features/billing/books-store.ts';
 import { commissionToPut } from '../features/billing/commission-store.ts';
-import { awaitsPayment, dropEvents, isClaimed } from '../features/billing/payment-event-store.ts';
+import { awaitsPayment, dropEvents } from '../features/billing/payment-event-store.ts';
 import type {
   CompanyPayment,
   CompanySubscription,
@@ -24,11 +30,13 @@ import type {
 } from '../features/billing/payment-company.ts';
 import { PLAN_NAMES } from '../features/billing/plans.ts';
 import { paymentsIn, settlementOf, type Told } from '../features/billing/settlement.ts';
-import { replacedBy, type SubscriptionStatus } from '../features/billing/subscription-rules.ts';
-import { readBusiness } from '../features/business/business-ports.ts';
+import { isToCome, replacedBy, type SubscriptionStatus } from '../features/billing/subscription-rules.ts';
+import { readBusiness, readOffersOfLate } from '../features/business/business-ports.ts';
 import type { Business } from '../features/business/contract.ts';
+import { type KeptOffer, offerIn } from '../features/business/offers.ts';
 import type { MailDetails } from '../features/mail/contract.ts';
 import { mailToPut } from '../features/mail/mail-store.ts';
+import { looksLikeId } from '../ids.ts';
 import { knownLanguage } from '../locales/detect.ts';
 import { payPalCompany } from './payment-company.ts';
 
@@ -39,6 +47,8 @@ export interface Cashier {
   business: Business;
   /** Null where none is for sale. */
   offer: Offer | null;
+  /** That anew, and what was until lately: somebody may be at the company's window with it. @throws NotSettled */
+  offersOfLate(): Promise<Offer[]>;
   /** For the links of mails; without it none goes out. */
   site: string | null;
 }
@@ -51,13 +61,24 @@ export async function openCashier(
 ): Promise<(Cashier & { paypal: NonNullable<Environment['paypal']> }) | null> {
   if (paypal === undefined) return null;
   const business = await readBusiness(env);
-  const planId = business.storyteller_paypal_plan ?? paypal.planStoryteller;
+  const offersOf = ({ paypal_plan, price_cents: priceCents }: KeptOffer): Offer[] => {
+    const planId = paypal_plan ?? paypal.planStoryteller;
+    return planId === undefined ? [] : [{ planId, priceCents }];
+  };
+  const [offer = null] = offersOf(offerIn(business));
   return {
     db,
     paypal,
     company: payPalCompany(paypal),
     business,
-    offer: planId === undefined ? null : { planId, priceCents: business.storyteller_price_cents },
+    offer,
+    async offersOfLate() {
+      try {
+        return (await readOffersOfLate(env)).flatMap(offersOf);
+      } catch (error) {
+        throw new NotSettled(`nobody knows what was for sale: ${String(error)}`);
+      }
+    },
     site: siteUrl ?? null,
   };
 }
@@ -109,11 +130,11 @@ export async function settle(cashier: Cashier, id: string, begun?: CompanySubscr
       if (await awaitsPayment(db, id)) throw new NotSettled('the company does not know it yet');
       return read === null ? 'nobodys' : 'settled';
     }
-    const payments = listed.ok ? listed.payments : null;
     if (read === null) {
-      if (!(await begin(cashier, told, { hasPaid: (payments ?? []).length > 0, now }))) return 'nobodys';
+      if (!(await begin(cashier, told, { hasPaid: (listed.ok ? listed.payments : []).length > 0, now })))
+        return 'nobodys';
       known = told;
-    } else if (await write(cashier, read, { told, listed: payments, now })) {
+    } else if (await write(cashier, read, { told, listed: listed.ok ? listed.payments : null, now })) {
       await endReplaced(cashier, read, told);
       return 'settled';
     }
@@ -152,40 +173,58 @@ export async function cancelRefused(
   return cancelled.ok || cancelled.code !== 'unavailable';
 }
 
+/**
+ * What somebody agreed to at the company. Only of what is not for sale now anything is read: it may have been when they
+ * went there.
+ * @throws NotSettled where nobody knows what was for sale
+ */
+export async function agreedTo(
+  { offer, offersOfLate }: Cashier,
+  told: CompanySubscription,
+  who: { userId: string; isToBeActive: boolean },
+): Promise<Agreement> {
+  const offers = offer === null ? [] : [offer];
+  const agreement = agreementOf(told, { ...who, offers });
+  if (agreement.refusal === null || !mayBeOfAnother(agreement.refusal)) return agreement;
+  return agreementOf(told, { ...who, offers: [...offers, ...(await offersOfLate())] });
+}
+
 const isRunning = (status: CompanySubscription['status']): boolean =>
   status === 'active' || status === 'suspended';
 
 /**
  * Begins the books of a subscription that the company told of before its owner did: the browser that agreed to it may
- * have been closed. @returns false when it is nobody's membership
+ * have been closed. One that is to come brings nothing yet, and is in the books for whoever ends it: it will be billed.
+ * @returns false when it is nobody's membership
  */
 async function begin(
-  { db, company, offer }: Cashier,
+  cashier: Cashier,
   told: CompanySubscription,
   { hasPaid, now }: { hasPaid: boolean; now: number },
 ): Promise<boolean> {
-  const { id, customId, status, planId } = told;
-  // Nobody can say whether it is what was for sale: that waits for an offer, or for whoever looks.
-  if (offer === null && customId !== null && (await isAccount(db, customId)))
-    throw new NotSettled(`${id}: nothing is for sale here`);
-  if (offer !== null && customId !== null) {
+  const { db, offer } = cashier;
+  const { id, customId, status, planId, beganAt } = told;
+  if (customId !== null) {
     const isOurs = await isAccount(db, customId);
-    const refusal = isOurs ? refusalOf(told, { userId: customId, offer, isToBeActive: false }) : null;
+    const agreed = isOurs ? await agreedTo(cashier, told, { userId: customId, isToBeActive: false }) : null;
+    // Nobody can say whether it is what was for sale: that waits for an offer, or for whoever looks.
+    if (offer === null && agreed?.offer === null) throw new NotSettled(`${id}: nothing is for sale here`);
     const awaits = await awaitsPayment(db, id);
-    if (isOurs && refusal === null) {
-      const isToCome = !hasBegun(told, now) && told.lastPayment === null && !hasPaid && !awaits;
-      if (!isToCome) {
-        await beginSubscription(db, { ...termsOf(told, offer), userId: customId, now });
+    if (agreed?.refusal === null) {
+      const isPaid = told.lastPayment !== null || hasPaid || awaits;
+      // What was given up before it began has nothing to be written down of.
+      if (isPaid || isRunning(status) || !isToCome({ beginsAt: beganAt }, now)) {
+        await beginSubscription(db, { ...termsOf(told, agreed.offer), userId: customId, now });
         return true;
       }
     }
     // Money came, and the company does not call it begun yet: that is asked again.
     if (status === 'pending' && isOurs && awaits) throw new NotSettled('it is pending');
     // Whoever it was for is gone, or it is not what they could have agreed to here.
-    const why = isOurs ? refusal : planId === offer.planId ? 'its account is gone' : null;
+    const isOfGone = !isOurs && (looksLikeId(customId) || planId === offer?.planId);
+    const why = isOfGone ? 'its account is gone' : (agreed?.refusal ?? null);
     const isRefused = why !== null && why !== 'subscription_not_active';
-    if (isRefused && !(await cancelRefused({ company }, told, why)))
-      throw new NotSettled('it is not cancelled');
+    if (isRefused && !(await cancelRefused(cashier, told, why))) throw new NotSettled('it is not cancelled');
   }
   await dropEvents(db, id, now);
   return false;
@@ -193,7 +232,7 @@ async function begin(
 
 /** What is written down of a subscription when it begins, beside whose it is. */
 export function termsOf(
-  { id, status, price, payerHash }: CompanySubscription,
+  { id, status, price, payerHash, beganAt, nextBillingAt }: CompanySubscription,
   offer: Offer,
 ): Omit<Parameters<typeof beginSubscription>[1], 'userId' | 'now'> {
   return {
@@ -202,6 +241,8 @@ export function termsOf(
     status: status === 'pending' ? 'active' : status,
     agreedCents: price?.cents ?? offer.priceCents,
     payerHash,
+    beginsAt: beganAt,
+    nextBillingAt,
   };
 }
 
@@ -304,11 +345,7 @@ function mailsOf(
   return mails;
 }
 
-/** One that is to begin, or whose money does not come, is no reason to end another. */
-const takesPlace = (told: CompanySubscription, now: number): boolean =>
-  told.status === 'active' && told.failedPayments === 0 && hasBegun(told, now);
-
-/** Nobody pays twice: of two that run, the older ends once the newer has begun and is paid for. What is paid of it still counts. */
+/** Nobody pays twice: of two that run, one makes room for the other (`replacedBy`). What is paid of it still counts. */
 async function endReplaced(
   cashier: Cashier,
   { row: { id, userId, checkedAt } }: ReadBooks,
@@ -319,11 +356,10 @@ async function endReplaced(
   if (running.length < 2) return;
   if (checkedAt === 0 && isRunning(told.status))
     tellOfBooks('paid_twice', running.map((one) => one.id).join(' and '));
-  const claimed = new Set<string>();
-  for (const one of running) if (await isClaimed(db, { userId, subscriptionId: one.id })) claimed.add(one.id);
-  for (const { older, newer } of replacedBy(running, claimed, Date.now())) {
+  for (const { older, newer } of replacedBy(running, Date.now())) {
     const asked = newer === id ? { ok: true as const, subscription: told } : await company.show(newer);
-    if (!asked.ok || !takesPlace(asked.subscription, Date.now())) continue;
+    const isBefore = running.some((one) => one.id === older && isToCome(one, Date.now()));
+    if (!asked.ok || !takesPlace(asked.subscription, { isNow: !isBefore, now: Date.now() })) continue;
     const cancelled = await company.cancel(older, REASONS.replaced);
     // Whatever it answered, only the fresh question says what became of it; a later settling tries again.
     if (!cancelled.ok) tellOfBooks('second_subscription_not_cancelled', cancelled.reason);
@@ -333,3 +369,10 @@ async function endReplaced(
       await settle(cashier, older).catch((error: unknown) => tellOfBooks('books_wait', String(error)));
   }
 }
+
+/**
+ * One whose money does not come is no reason to end another, nor is one that is to begin.
+ * @param isNow false where what it replaces has not begun either
+ */
+const takesPlace = (told: CompanySubscription, { isNow, now }: { isNow: boolean; now: number }): boolean =>
+  told.status === 'active' && told.failedPayments === 0 && (!isNow || hasBegun(told, now));

@@ -1,11 +1,11 @@
 import { type Context, Hono } from 'hono';
 import type { SessionUser } from '../features/account/contract.ts';
 import { readUser } from '../features/account/session.ts';
-import { refusalOf } from '../features/billing/activation.ts';
 import { beginSubscription, ownerOf } from '../features/billing/books-store.ts';
 import { activateBody, type SubscriptionView, subscriptionView } from '../features/billing/contract.ts';
+import { keepMiss, mayNameAgainAt } from '../features/billing/missed-claims-store.ts';
 import { dropClaim, isClaimed, keepClaim } from '../features/billing/payment-event-store.ts';
-import { isGiven, membershipsOf } from '../features/billing/plan-store.ts';
+import { keptPlanOf, membershipsOf } from '../features/billing/plan-store.ts';
 import { END_PAUSES_MS } from '../features/billing/subscription-end.ts';
 import { isToBeBilled } from '../features/billing/subscription-rules.ts';
 import { keepStatus } from '../features/billing/subscription-store.ts';
@@ -14,8 +14,17 @@ import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
 import { requireAccount, requireCaller } from './guards.ts';
 import { tellSoon } from './payment-events.ts';
-import { Problem, type ProblemCode } from './problems.ts';
-import { cancelRefused, openCashier, type Cashier, pause, settle, tellOfBooks, termsOf } from './settling.ts';
+import { Problem, type ProblemCode, secondsUntil } from './problems.ts';
+import {
+  agreedTo,
+  cancelRefused,
+  openCashier,
+  type Cashier,
+  pause,
+  settle,
+  tellOfBooks,
+  termsOf,
+} from './settling.ts';
 import { valid } from './valid.ts';
 
 /** What PayPal writes into its records of the cancellation, for both sides to read. */
@@ -26,10 +35,10 @@ const cashierOf = (c: Context<ApiEnv>) => openCashier(c.env, c.get('db'), c.get(
 /** A membership as it is by now, for whoever just changed it. */
 async function viewNow(c: Context<ApiEnv>, { id, is_anonymous }: SessionUser): Promise<SubscriptionView> {
   const db = c.get('db');
-  const [cashier, subscriptions, given, user] = await Promise.all([
+  const [cashier, subscriptions, kept, user] = await Promise.all([
     cashierOf(c),
     membershipsOf(db, id),
-    isGiven(db, id),
+    keptPlanOf(db, id),
     readUser(db, id, c.get('settings')),
   ]);
   const offer = is_anonymous ? null : (cashier?.offer ?? null);
@@ -42,17 +51,13 @@ async function viewNow(c: Context<ApiEnv>, { id, is_anonymous }: SessionUser): P
           plan_id: offer.planId,
           custom_id: id,
         };
-  return viewOf(user?.plan ?? 'free', subscriptions, { isGiven: given, client, now: Date.now() });
+  return viewOf(user?.plan ?? 'free', subscriptions, { ...kept, client, now: Date.now() });
 }
 
-/** Settles while somebody waits for it. @throws Problem where the company does not answer */
-async function settleNow(
-  cashier: Cashier,
-  code: ProblemCode,
-  ...of: Parameters<typeof settle> extends [unknown, ...infer Rest] ? Rest : never
-) {
+/** What the books are asked while somebody waits for it. @throws Problem where it is to be tried again */
+async function orProblem<Answer>(code: ProblemCode, work: Promise<Answer>): Promise<Answer> {
   try {
-    await settle(cashier, ...of);
+    return await work;
   } catch (error) {
     tellOfBooks(code, error instanceof Error ? error.message : String(error));
     throw new Problem(code);
@@ -72,7 +77,7 @@ async function cancelledSoon(cashier: Cashier, id: string): Promise<void> {
   for (const ms of END_PAUSES_MS) {
     if (!(await runs())) return;
     await pause(ms);
-    await settleNow(cashier, 'downgrade_failed', id);
+    await orProblem('downgrade_failed', settle(cashier, id));
   }
   if (!(await runs())) return;
   tellOfBooks('cancellation_waits', 'cancel was taken, and it is said to run still');
@@ -105,6 +110,8 @@ export const subscription = new Hono<ApiEnv>()
       const owner = await ownerOf(db, id);
       if (owner !== null && owner.userId !== user.id) throw new Problem('subscription_used');
       const claim = { userId: user.id, subscriptionId: id };
+      const againAt = owner === null ? await mayNameAgainAt(db, user.id, Date.now()) : null;
+      if (againAt !== null) throw new Problem('too_many_requests', {}, secondsUntil(againAt, Date.now()));
       const isSaid = owner?.isSettled === true && (await isClaimed(db, claim));
       if (isSaid) return c.json(await viewNow(c, user));
       // Written down before PayPal is asked: should no answer come, cron asks for it (payment-events.ts).
@@ -119,32 +126,36 @@ export const subscription = new Hono<ApiEnv>()
         }
         return c.json(await viewNow(c, user));
       }
-      // It was for sale when they went to PayPal: what they said is kept, and looked into when something is again.
-      if (offer === null) throw new Problem('payments_unavailable');
       const answer = await company.show(id);
       if (!answer.ok) {
         if (answer.code === 'unknown') {
-          await dropClaim(db, claim);
+          await Promise.all([dropClaim(db, claim), keepMiss(db, user.id, Date.now())]);
           throw new Problem('subscription_unknown');
         }
         tellOfBooks('paypal_unavailable', answer.reason);
         throw new Problem('paypal_unavailable');
       }
       const told = answer.subscription;
-      const refusal = refusalOf(told, { userId: user.id, offer, isToBeActive: true });
+      const { offer: agreed, refusal } = await orProblem(
+        'paypal_unavailable',
+        agreedTo(cashier, told, { userId: user.id, isToBeActive: true }),
+      );
       if (refusal !== null) {
+        // It may have been for sale before: what they said is kept, and looked into when something is again.
+        if (offer === null) throw new Problem('payments_unavailable');
         const isOther = refusal === 'subscription_foreign';
         const isToCome = refusal === 'subscription_not_active';
         // Theirs, and not for sale here: it is not to be billed either. Where that is not sure, cron sees to it.
         const isEnded = isOther || isToCome || (await cancelRefused(cashier, told, refusal));
         // What has not begun yet may begin in a moment.
+        if (isOther) await keepMiss(db, user.id, Date.now());
         if (isOther || (isEnded && told.status !== 'pending')) await dropClaim(db, claim);
         throw new Problem(refusal);
       }
-      await beginSubscription(db, { ...termsOf(told, offer), userId: user.id, now: Date.now() });
+      await beginSubscription(db, { ...termsOf(told, agreed), userId: user.id, now: Date.now() });
       // Of two at once, one may have been somebody else's.
       if ((await ownerOf(db, id))?.userId !== user.id) throw new Problem('subscription_used');
-      await settleNow(cashier, 'paypal_unavailable', id, told);
+      await orProblem('paypal_unavailable', settle(cashier, id, told));
       tellSoon(c, user.id);
       return c.json(await viewNow(c, user));
     },
@@ -168,7 +179,7 @@ export const subscription = new Hono<ApiEnv>()
       for (const { id } of running) {
         const cancelled = await cashier.company.cancel(id, REASON);
         if (!cancelled.ok) tellOfBooks('downgrade_refused', cancelled.reason);
-        await settleNow(cashier, 'downgrade_failed', id);
+        await orProblem('downgrade_failed', settle(cashier, id));
         if (cancelled.ok) await cancelledSoon(cashier, id);
       }
       const left = await membershipsOf(c.get('db'), user.id);

@@ -23,6 +23,12 @@ export const subscriptions = sqliteTable(
     payerHash: text('payer_hash'),
     /** Whether the last payment that was due did not come. */
     isFailing: integer('is_failing', { mode: 'boolean' }).notNull().default(false),
+    /** Whether the last payment that came went back. */
+    wentBack: integer('went_back', { mode: 'boolean' }).notNull().default(false),
+    /** From when on it is paid; null where the company does not say so. */
+    beginsAt: integer('begins_at'),
+    /** When money is to be taken next; null once none is. */
+    nextBillingAt: integer('next_billing_at'),
     /** When the company was asked last. */
     checkedAt: integer('checked_at').notNull(),
     createdAt: integer('created_at').notNull(),
@@ -31,6 +37,7 @@ export const subscriptions = sqliteTable(
   (table) => [
     index('subscriptions_user').on(table.userId, table.createdAt),
     index('subscriptions_checked').on(table.status, table.checkedAt),
+    index('subscriptions_payer').on(table.payerHash),
     check('subscriptions_plan', sql`${table.plan} in ('storyteller', 'adventurer', 'legend')`),
     check('subscriptions_status', sql`${table.status} in ('active', 'suspended', 'cancelled', 'expired')`),
   ],

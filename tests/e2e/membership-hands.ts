@@ -42,6 +42,10 @@ export const MEMBER = {
   auto_renew: true,
   pending_downgrade: false,
   is_failing: false,
+  is_awaited: false,
+  is_refunded: false,
+  next_payment_at: '2099-01-15T10:00:00.000Z',
+  begins_at: null,
   client: null,
 };
 

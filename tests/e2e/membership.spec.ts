@@ -1,6 +1,6 @@
 import type { Route } from '@playwright/test';
 import { awake, expect, goOffline, test } from './journey.ts';
-import { agree, join, open, openAs, payPal, policyOf, someone, yours } from './membership-hands.ts';
+import { agree, join, MEMBER, open, openAs, payPal, policyOf, someone, yours } from './membership-hands.ts';
 import { violations } from './message-hands.ts';
 
 // What a test answers in the server's place goes past a service worker.
@@ -96,6 +96,7 @@ test('what I agreed to at PayPal is not lost with an answer: the page goes on wh
   await expect(alert).toContainText(/Subscription at PayPal: I-[0-9A-Z]+/);
   // What was agreed to cannot be agreed to once more.
   await expect(join(page)).toBeHidden();
+  await expect(page.getByRole('link', { name: 'Choose Storyteller' })).toHaveCount(0);
   expect(await violations(page)).toEqual([]);
   await alert.getByRole('button', { name: 'Try again' }).click();
   await expect.poll(() => calls.length).toBe(2);
@@ -105,6 +106,31 @@ test('what I agreed to at PayPal is not lost with an answer: the page goes on wh
   await page.reload();
   await expect(yours(page).getByText('Your Storyteller membership has begun.')).toBeVisible();
   await expect(page).not.toHaveURL(/subscription_id/);
+});
+
+test('a link that names a subscription does nothing until I say that I agreed to it', async ({
+  page,
+  baseURL,
+}) => {
+  await someone(page, baseURL ?? '');
+  const calls: unknown[] = [];
+  await page.route('**/api/subscription/activate', (route) => {
+    calls.push(route.request().postDataJSON());
+    return route.fulfill({ json: MEMBER });
+  });
+  await page.goto('/membership?subscription_id=I-1234567890AB');
+  const note = yours(page).getByRole('note').filter({ hasText: 'was not begun in this tab' });
+  await expect(note).toContainText('Subscription at PayPal: I-1234567890AB');
+  expect(await violations(page)).toEqual([]);
+  await note.getByRole('button', { name: 'I know nothing of it' }).click();
+  await expect(note).toHaveCount(0);
+  await expect(page).not.toHaveURL(/subscription_id/);
+  expect(calls).toEqual([]);
+  await page.goto('/membership?subscription_id=I-1234567890AB');
+  await note.getByRole('button', { name: 'I agreed to it' }).click();
+  await expect(yours(page).getByText('Your Storyteller membership has begun.')).toBeVisible();
+  await expect(page).not.toHaveURL(/subscription_id/);
+  expect(calls).toEqual([{ subscription_id: 'I-1234567890AB' }]);
 });
 
 test('a subscription that is not mine is refused with its reason and its number, and tells me where help is', async ({
@@ -118,6 +144,7 @@ test('a subscription that is not mine is refused with its reason and its number,
   });
   const { id } = (await begun.json()) as { id: string };
   await page.goto(`/membership?subscription_id=${id}`);
+  await yours(page).getByRole('button', { name: 'I agreed to it' }).click();
   const alert = yours(page).getByRole('alert');
   await expect(alert).toContainText('Failed to activate subscription. Please contact support.');
   await expect(alert).toContainText('This subscription was begun for another account.');
@@ -154,7 +181,28 @@ test.describe('How I stand is said as it is', () => {
     [{ is_failing: true }, 'A payment did not go through'],
     [{ status: 'suspended', auto_renew: false }, 'PayPal has paused your membership'],
     [{ status: 'none', current_period_end: null, auto_renew: false }, 'The operator of this site gave you'],
-    [{ plan: 'free' }, 'PayPal has not confirmed your payment yet'],
+    [
+      { plan: 'free', current_period_end: null, is_awaited: true },
+      'PayPal has not confirmed your payment yet',
+    ],
+    [
+      { is_awaited: true, current_period_end: '2099-01-16T10:00:00.000Z' },
+      'Your payment is on its way: PayPal has not told of it yet. Until January 16, 2099',
+    ],
+    [
+      { plan: 'free', is_awaited: true, current_period_end: '2026-01-15T10:00:00.000Z' },
+      'PayPal has not taken the payment yet that was due on January 15, 2026.',
+    ],
+    [
+      { plan: 'free', current_period_end: null, is_refunded: true },
+      'Your last payment was given back to you. The next one is due on January 15, 2099',
+    ],
+    [{ begins_at: '2099-01-15T10:00:00.000Z' }, 'It begins on January 15, 2099, when the first $6.99 is due'],
+    // Two months that were paid for at once change nothing about the next payment.
+    [
+      { price_cents: 799, current_period_end: '2099-02-15T10:00:00.000Z' },
+      'It renews itself for $7.99 on January 15, 2099',
+    ],
     [{}, 'It renews itself for $6.99 on January 15, 2099'],
     // What was agreed to, whatever the plan costs by now.
     [{ price_cents: 599 }, 'It renews itself for $5.99 on January 15, 2099'],
@@ -171,6 +219,12 @@ test.describe('How I stand is said as it is', () => {
       await expect(join(page)).toHaveCount(0);
       expect(await violations(page)).toEqual([]);
     });
+
+  test('and before PayPal confirms a payment, nothing is called paid', async ({ page, baseURL }) => {
+    await someone(page, baseURL ?? '');
+    await openAs(page, { plan: 'free', current_period_end: null, is_awaited: true });
+    await expect(yours(page).getByRole('definition')).toHaveText(['Free', 'On']);
+  });
 
   test('and when it is over, since when', async ({ page, baseURL }) => {
     await someone(page, baseURL ?? '');
@@ -199,6 +253,9 @@ test.describe('How I stand is said as it is', () => {
     page.on('request', (request) => void asked.push(request.url()));
     await openAs(page, { plan: 'free', status: 'none', current_period_end: null, auto_renew: false });
     await expect(join(page)).toContainText('Memberships cannot be bought on this site at present.');
+    // No plan is offered to be chosen that cannot be had.
+    await expect(page.getByRole('table').getByRole('row', { name: /^Storyteller/ })).toContainText('$6.99');
+    await expect(page.getByRole('link', { name: 'Choose Storyteller' })).toHaveCount(0);
     await page.waitForLoadState('networkidle');
     expect(asked.filter((url) => url.includes('/sdk/') || /paypal-js/i.test(url))).toEqual([]);
   });

@@ -10,7 +10,8 @@ export type Mishap =
 export type Step =
   | { do: 'wait'; ms: number }
   | { do: 'waitUntilDue'; which: number; late: number }
-  | { do: 'agree'; kind: Kind; pays: boolean; later: boolean }
+  /** `byStranger`: whoever pays has nothing to do with us, and knows our account's id. */
+  | { do: 'agree'; kind: Kind; pays: boolean; later: boolean; byStranger: boolean }
   | { do: 'activate'; which: number; mishap: Mishap }
   | { do: 'due'; which: number; pays: 'all' | 'nothing' | 'a cent' }
   | { do: 'back'; which: number; payment: number; cents: number | 'reversed' }
@@ -21,4 +22,11 @@ export type Step =
   | { do: 'forge'; which: number }
   | { do: 'minute' | 'housekeeping'; mishap: Mishap }
   | { do: 'payout' }
+  | { do: 'leave'; mishap: Mishap }
   | { do: 'speak'; deed: Deed; zone: string | null; times: number; which: number };
+
+/** What goes on when somebody is gone: time, banks, what PayPal tells, and what we do by ourselves. */
+export const AFTER_LEAVING = new Set<Step['do']>([
+  ...(['wait', 'waitUntilDue', 'due', 'back', 'become', 'deliver', 'lose'] as const),
+  ...(['minute', 'housekeeping'] as const),
+]);

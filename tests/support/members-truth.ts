@@ -1,5 +1,7 @@
+import { expect } from 'vitest';
 import { BILLING } from '../../src/config.ts';
-import { Agreement, type Paid, type PayPalInMemory } from './paypal-in-memory.ts';
+import { monthAfter } from '../../src/features/billing/months.ts';
+import { Agreement, type PayPalInMemory } from './paypal-in-memory.ts';
 
 /** What must be true of a membership and of an inviter's share, by what PayPal has and by nothing of ours. */
 
@@ -12,6 +14,85 @@ export interface Books {
   unhandled: number;
 }
 
+/** One that we know of, and what may be true of it. */
+interface Known {
+  row: Row;
+  agreement: Agreement;
+  /** Something of what may have been paid for it may stand. */
+  mayBePaid: boolean;
+  mayRun: boolean;
+  /** Of what did not stay, or never came, a membership is of the moment in which it began. */
+  momentAt: number;
+}
+
+function knownOf(row: Row, agreements: ReadonlyMap<string, Agreement>): Known {
+  const agreement = agreements.get(row.id);
+  if (agreement?.kind !== 'ours') throw new Error('a membership that nobody here agreed to');
+  const { possible, isHalfTold, beginsAt } = agreement;
+  const began = Math.max(row.created_at, beginsAt);
+  // Where PayPal tells of no payments at all, its word that none is due counts.
+  const byItsWord = possible.filter(({ came, runs }) => came === null && isHalfTold && runs);
+  return {
+    row,
+    agreement,
+    mayBePaid: byItsWord.length > 0 || possible.some(({ most }) => Number.isFinite(most)),
+    mayRun: possible.some(({ runs }) => runs),
+    momentAt: Math.max(
+      ...possible.map(({ came }) => came ?? began),
+      ...byItsWord.map(({ nextAt }) => nextAt),
+    ),
+  };
+}
+
+/** Of those that were never paid for, the first has the day in which that is awaited, and no other. */
+function isAwaited(one: Known, all: readonly Known[]): boolean {
+  const isEarlier = ({ row }: Known) =>
+    row.created_at < one.row.created_at || (row.created_at === one.row.created_at && row.id < one.row.id);
+  const hasBegun = ({ row, agreement }: Known) => agreement.beginsAt <= row.created_at;
+  const unpaid = all.some((other) => isEarlier(other) && hasBegun(other) && !other.mayBePaid);
+  return one.mayRun && (one.mayBePaid || !unpaid);
+}
+
+/** Months that are paid for beside each other are had one after the other: at most so long. */
+function mostOfAll(all: readonly Known[]): number {
+  const paid = all.filter(({ mayBePaid }) => mayBePaid);
+  const ends = paid.flatMap(({ agreement, momentAt }) => [
+    momentAt,
+    ...agreement.possible.map(({ most }) => most),
+  ]);
+  if (paid.length > 1) {
+    const stood = new Map(
+      paid
+        .flatMap(({ agreement }) => agreement.possible.flatMap((one) => one.stood))
+        .map((one) => [one.id, one]),
+    );
+    let end = -Infinity;
+    for (const { at, lasts } of [...stood.values()].toSorted((a, b) => a.at - b.at))
+      end = Math.max(monthAfter(Math.max(end, at)), lasts);
+    ends.push(end);
+  }
+  return Math.max(-Infinity, ...ends);
+}
+
+/** And at least so long, where our books were told of everything: no month is shorter than these days. */
+const SHORTEST_MS = 27 * 86_400_000;
+
+function leastOfAll(all: readonly Known[]): number {
+  const told = all.filter(({ agreement }) => agreement.told >= 0);
+  const each = told.flatMap(({ agreement }) => Math.min(...agreement.possible.map(({ least }) => least)));
+  const isWhole = all.every(
+    ({ agreement }) => agreement.told === agreement.was.length - 1 && !agreement.isHalfTold,
+  );
+  if (isWhole && told.length > 1) {
+    const stood = told.flatMap(({ agreement }) => agreement.was.at(-1)?.stood ?? []);
+    let end = -Infinity;
+    for (const { at, lasts } of stood.toSorted((a, b) => a.at - b.at))
+      end = at >= end ? Math.min(lasts, monthAfter(at)) : end + Math.min(SHORTEST_MS, lasts - at);
+    each.push(end);
+  }
+  return Math.max(-Infinity, ...each);
+}
+
 /**
  * Until when what stands is paid at the least, and benefits may last at the most. Of what changed since our books were
  * told, either may be.
@@ -20,25 +101,42 @@ export function boundsOf(
   { rows }: Books,
   agreements: ReadonlyMap<string, Agreement>,
 ): { least: number; most: number } {
-  let least = -Infinity;
-  let most = -Infinity;
-  let isAwaited = false;
-  for (const { id, created_at: seenAt } of rows) {
-    const agreement = agreements.get(id);
-    if (agreement?.kind !== 'ours') throw new Error('a membership that nobody here agreed to');
-    const possible = agreement.was.slice(Math.max(0, agreement.told));
-    // What did not stay, or never came, is a membership of the moment in which it began.
-    const began = Math.max(seenAt, agreement.beginsAt);
-    const mostOf = ({ most: paid, came, runs, nextAt }: Paid): number => {
-      if (Number.isFinite(paid)) return paid;
-      // Where PayPal tells of no payments at all, its word that none is due counts.
-      return came ?? (agreement.isHalfTold && runs ? Math.max(began, nextAt) : began);
-    };
-    if (agreement.told >= 0) least = Math.max(least, Math.min(...possible.map((paid) => paid.least)));
-    most = Math.max(most, ...possible.map(mostOf));
-    isAwaited ||= possible.some(({ runs }) => runs);
+  const all = rows.map((row) => knownOf(row, agreements));
+  const dayOf = (isThere: boolean) => (isThere ? BILLING.settlesMs : 0);
+  const awaited = all.filter((one) => isAwaited(one, all));
+  const unpaid = all
+    .filter(({ mayBePaid }) => !mayBePaid)
+    .map((one) => one.momentAt + dayOf(awaited.includes(one)));
+  return {
+    least: leastOfAll(all),
+    most: Math.max(-Infinity, mostOfAll(all) + dayOf(awaited.length > 0), ...unpaid),
+  };
+}
+
+/** Nobody's present, and nothing that is paid for, ends what somebody pays for themselves. */
+export function expectEndedForCause({ cancelled, agreements }: PayPalInMemory): void {
+  for (const { agreement, wasPaid } of cancelled) {
+    if (agreement.kind !== 'ours' || !wasPaid) continue;
+    const others = [...agreements.values()].filter(
+      (one) => one !== agreement && one.kind === 'ours' && one.isStrangers === agreement.isStrangers,
+    );
+    expect(others.map(({ kept }) => kept.status)).toContain('ACTIVE');
   }
-  return { least, most: most + (isAwaited ? BILLING.settlesMs : 0) };
+}
+
+/** Of what one payer agreed to and our books have, no two are to begin: both would be billed. */
+export function expectOneToCome(all: readonly Agreement[], now: number): void {
+  for (const isStrangers of [true, false]) {
+    const toCome = all.filter(
+      (one) =>
+        one.kind === 'ours' &&
+        one.isStrangers === isStrangers &&
+        one.kept.status === 'ACTIVE' &&
+        one.kept.failed_payments_count === 0 &&
+        one.beginsAt > now + BILLING.clockMs,
+    );
+    expect(toCome.map(({ kept }) => kept.id).slice(1)).toEqual([]);
+  }
 }
 
 /** What the inviter has of what stands, to the cent; null where our books cannot know everything yet. */

@@ -1,4 +1,3 @@
-import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, vi } from 'vitest';
 import { api } from '../../src/api/app.ts';
@@ -8,13 +7,14 @@ import { openDatabase } from '../../src/db/open.ts';
 import { users } from '../../src/db/schema.ts';
 import { readEnvironment } from '../../src/environment.ts';
 import { readUser } from '../../src/features/account/session.ts';
-import { BUSINESS_KEY, forgetBusiness } from '../../src/features/business/business-ports.ts';
+import { BUSINESS_KEY } from '../../src/features/business/business-ports.ts';
 import { newId } from '../../src/ids.ts';
 import { databaseOn, Power } from './failing-power.ts';
-import { ORIGIN, signedIn, Visitor, walletStub } from './makers.ts';
-import type { Mishap, Step } from './members-steps.ts';
-import { type Books, boundsOf, type Row, sharesOf } from './members-truth.ts';
-import { type Agreement, type Kind, PayPalInMemory } from './paypal-in-memory.ts';
+import { ORIGIN, signedIn, Visitor } from './makers.ts';
+import { businessIs, deletionLink, expectNothingBilled, readBooksOf } from './members-books.ts';
+import { AFTER_LEAVING, type Mishap, type Step } from './members-steps.ts';
+import { type Books, boundsOf, expectEndedForCause, expectOneToCome, sharesOf } from './members-truth.ts';
+import { type Agreement, PayPalInMemory, REFUSED } from './paypal-in-memory.ts';
 import { POINTS, Spending } from './spending.ts';
 
 const MINUTE_MS = 60_000;
@@ -26,23 +26,6 @@ interface Answer {
   body: Record<string, unknown>;
 }
 
-/** Of what is refused, why. */
-const REFUSED: Record<Exclude<Kind, 'ours'>, string> = {
-  foreign: 'subscription_foreign',
-  'other plan': 'subscription_wrong_plan',
-  euro: 'subscription_wrong_currency',
-  cheap: 'subscription_wrong_price',
-};
-
-/** By what numbers everybody's wallet and commissions go. */
-async function businessIs(me: Visitor, change: Record<string, number>): Promise<void> {
-  await env.KV.put(BUSINESS_KEY, JSON.stringify(change));
-  forgetBusiness(env);
-  await runInDurableObject(walletStub(me.id), (wallet) =>
-    forgetBusiness((wallet as unknown as { env: Env }).env),
-  );
-}
-
 /** One person, their wallet and what they pay for; PayPal, and whatever comes between. */
 export class MembersWorld {
   readonly #power = new Power();
@@ -52,6 +35,8 @@ export class MembersWorld {
   readonly #inviterId: string;
   readonly #percent: number;
   readonly #spending: Spending;
+  /** The account is deleted. */
+  #isGone = false;
 
   private constructor(me: Visitor, inviterId: string, percent: number) {
     const base = env.PAYPAL_API_BASE ?? '';
@@ -159,7 +144,11 @@ export class MembersWorld {
   }
 
   async take(step: Step): Promise<void> {
+    if (this.#isGone && !AFTER_LEAVING.has(step.do)) return;
+    this.#payPal.cancelled = [];
     await this.#do(step);
+    if (step.do !== 'downgrade' && step.do !== 'leave') expectEndedForCause(this.#payPal);
+    if (this.#isGone) return;
     // Time changes what is there of either; nothing else changes both.
     if (step.do !== 'speak') await this.#expectTrue();
     if (step.do === 'speak' || step.do.startsWith('wait')) await this.#spending.expectExact();
@@ -179,7 +168,10 @@ export class MembersWorld {
         if (this.#agreements.length >= MAX_AGREEMENTS) return;
         const ends = (await this.#books()).rows.map(({ period_end }) => period_end);
         const begins = step.later ? Math.max(0, ...ends) : 0;
-        const agreement = payPal.agree(step.kind, this.#me.id, begins);
+        const agreement = payPal.agree(step.kind, this.#me.id, {
+          beginsAt: begins,
+          isStrangers: step.byStranger,
+        });
         if (step.pays && begins <= Date.now()) payPal.pay(agreement);
         return;
       }
@@ -232,7 +224,7 @@ export class MembersWorld {
         return;
       case 'housekeeping': {
         const isWhole = await this.#attempt(() => reconcile(this.#env, Date.now()), step.mishap);
-        if (isWhole) await this.#expectKept();
+        if (isWhole && !this.#isGone) await this.#expectKept();
         return;
       }
       case 'payout':
@@ -242,6 +234,8 @@ export class MembersWorld {
           .bind(newId(Date.now()), this.#inviterId)
           .run();
         return;
+      case 'leave':
+        return this.#leave(step.mishap);
       case 'speak': {
         const standing = { unlimited: await this.#isMember(), timeZone: step.zone };
         await this.#spending.take(step.deed, standing, step);
@@ -263,10 +257,18 @@ export class MembersWorld {
     if (agreement === undefined) return;
     const { id, status } = agreement.kept;
     let answer: Answer | null = null;
+    const before = await this.#known();
     const isWhole = await this.#attempt(async () => {
       answer = await this.#ask('/api/subscription/activate', { subscription_id: id });
     }, mishap);
     const told = answer as Answer | null;
+    if (isWhole) this.#hear(id);
+    const after = await this.#known();
+    if (isWhole && !before.has(id) && after.has(id))
+      expectOneToCome(
+        this.#agreements.filter(({ kept }) => after.has(kept.id)),
+        Date.now(),
+      );
     if (!isWhole || agreement.kind === 'ours' || status !== 'ACTIVE') return;
     expect(told?.body.code).toBe(REFUSED[agreement.kind]);
   }
@@ -279,6 +281,18 @@ export class MembersWorld {
     if (status !== 200) return;
     for (const { id } of (await this.#books()).rows)
       expect(['CANCELLED', 'EXPIRED']).toContain(this.#payPal.agreements.get(id)?.kept.status);
+  }
+
+  #hear(id: string): void {
+    const agreement = this.#payPal.agreements.get(id);
+    if (agreement !== undefined) agreement.isHeard = true;
+  }
+
+  /** By the mail's link, which opens in this very browser. */
+  async #leave(mishap: Mishap): Promise<void> {
+    const token = await deletionLink(this.#me.id, Date.now() + HOUR_MS);
+    await this.#attempt(() => this.#ask('/api/account/delete-confirm', { token }), mishap);
+    this.#isGone = (await readUser(openDatabase(env.DB), this.#me.id, readEnvironment(env))) === null;
   }
 
   async #post(body: string): Promise<number> {
@@ -310,27 +324,20 @@ export class MembersWorld {
         time === 0 ? mishap : null,
       );
       if (isWhole) expect(status).toBe(200);
-      if (status === 200) this.#payPal.waiting = this.#payPal.waiting.filter((one) => one !== told);
+      if (status !== 200) continue;
+      this.#payPal.waiting = this.#payPal.waiting.filter((one) => one !== told);
+      for (const { kept } of this.#agreements) if (told.body.includes(kept.id)) this.#hear(kept.id);
     }
   }
 
-  async #books(): Promise<Books> {
-    const [rows, owed, open] = await env.DB.batch<Row & { sum: number }>([
-      env.DB.prepare('select id, status, period_end, created_at from subscriptions where user_id = ?').bind(
-        this.#me.id,
-      ),
-      env.DB.prepare(
-        "select coalesce(sum(amount_cents), 0) as sum from commissions where inviter_id = ? and status <> 'reversed'",
-      ).bind(this.#inviterId),
-      env.DB.prepare(
-        'select count(*) as sum from payment_events where handled_at is null and subscription_id in (select value from json_each(?))',
-      ).bind(JSON.stringify([...this.#payPal.agreements.keys()])),
-    ]);
-    return {
-      rows: rows?.results ?? [],
-      owedCents: owed?.results[0]?.sum ?? -1,
-      unhandled: open?.results[0]?.sum ?? -1,
-    };
+  #books(): Promise<Books> {
+    const ids = [...this.#payPal.agreements.keys()];
+    return readBooksOf({ userId: this.#me.id, inviterId: this.#inviterId, ids });
+  }
+
+  /** The subscriptions that our books have. */
+  async #known(): Promise<Set<string>> {
+    return new Set((await this.#books()).rows.map(({ id }) => id));
   }
 
   async #isMember(): Promise<boolean> {
@@ -372,6 +379,12 @@ export class MembersWorld {
       await this.take({ do: 'minute', mishap: null });
       await this.take({ do: 'housekeeping', mishap: null });
     }
+    if (this.#isGone) return expectNothingBilled(this.#agreements);
+    const known = await this.#known();
+    expectOneToCome(
+      this.#agreements.filter(({ kept }) => known.has(kept.id)),
+      Date.now(),
+    );
     for (const { id, status, period_end: end } of (await this.#books()).rows) {
       const agreement = this.#payPal.agreements.get(id) as Agreement;
       const isAskedAfter = end > Date.now() || status === 'active' || status === 'suspended';

@@ -22,6 +22,14 @@ const SECOND_MS = 1000;
 /** What somebody agreed to: ours, or one of those that are no membership of theirs. */
 export type Kind = 'ours' | 'foreign' | 'other plan' | 'euro' | 'cheap';
 
+/** Of what is refused as a membership, why. */
+export const REFUSED: Record<Exclude<Kind, 'ours'>, string> = {
+  foreign: 'subscription_foreign',
+  'other plan': 'subscription_wrong_plan',
+  euro: 'subscription_wrong_currency',
+  cheap: 'subscription_wrong_price',
+};
+
 /** What is paid of a subscription, as it was at some moment. */
 export interface Paid {
   /** Paid at least until then, and at most; -Infinity when nothing stands. */
@@ -32,6 +40,8 @@ export interface Paid {
   /** Of what did not stay: when the first of it came. */
   came: number | null;
   nextAt: number;
+  /** The payments that stand: when each came, and until when it lasts. */
+  stood: readonly { id: string; at: number; lasts: number }[];
 }
 
 export interface Told {
@@ -46,6 +56,7 @@ const atOf = (time: string): number => Date.parse(time);
 
 export class Agreement {
   readonly kind: Kind;
+  readonly isStrangers: boolean;
   readonly kept: Kept;
   /** What was true of it, and since when: each change adds one. */
   readonly was: Paid[] = [];
@@ -53,13 +64,16 @@ export class Agreement {
   told = -1;
   /** When it was asked after last, with or without an answer. */
   askedAt = -Infinity;
+  /** Something of it has come to us. */
+  isHeard = false;
   /** Since then it was asked alone: what was paid for it was not told. */
   isHalfTold = false;
   /** Until when each payment is to last, by PayPal's own calendar. */
   readonly #lasts = new Map<string, number>();
 
-  constructor(kind: Kind, given: Record<string, unknown>) {
+  constructor(kind: Kind, isStrangers: boolean, given: Record<string, unknown>) {
     this.kind = kind;
+    this.isStrangers = isStrangers;
     this.kept = fromPayPal(given);
     this.note();
   }
@@ -85,6 +99,7 @@ export class Agreement {
     let most = -Infinity;
     let came: number | null = null;
     let end = -Infinity;
+    const stood: { id: string; at: number; lasts: number }[] = [];
     for (const { id, time, status } of enough) {
       const at = atOf(time);
       const lasts = this.#lasts.get(id) ?? at;
@@ -94,6 +109,7 @@ export class Agreement {
       if (status !== 'COMPLETED' && status !== 'PARTIALLY_REFUNDED') continue;
       least = Math.max(least, Math.min(lasts, monthAfter(at)));
       most = Math.max(most, end);
+      stood.push({ id, at, lasts });
     }
     const last = enough.at(-1);
     const wentBack = last?.status === 'REFUNDED';
@@ -103,7 +119,13 @@ export class Agreement {
       came,
       runs: this.kept.status === 'ACTIVE' && this.kept.failed_payments_count === 0 && !wentBack,
       nextAt: this.nextAt,
+      stood,
     });
+  }
+
+  /** What may be true of it, by what our books were told last and by what has happened since. */
+  get possible(): readonly Paid[] {
+    return this.was.slice(Math.max(0, this.told));
   }
 
   /** Money that is due is taken, each payment for the month that begins when it was due. */
@@ -130,6 +152,8 @@ export class PayPalInMemory {
   /** What was answered of which since somebody looked last, and what was true of it then, as a place in `was`. */
   readonly answered = new Map<Agreement, Map<Place, number>>();
   troubled = false;
+  /** What the product has had cancelled, and whether it knew then that it is paid for still. */
+  cancelled: { agreement: Agreement; wasPaid: boolean }[] = [];
   readonly #signed = new Set<string>();
   readonly #power: Power;
   readonly #base: string;
@@ -139,9 +163,14 @@ export class PayPalInMemory {
     this.#power = power;
   }
 
-  agree(kind: Kind, userId: string, beginsAt: number): Agreement {
+  agree(
+    kind: Kind,
+    userId: string,
+    { beginsAt, isStrangers }: { beginsAt: number; isStrangers: boolean },
+  ): Agreement {
     const now = Date.now();
-    const agreement = new Agreement(kind, {
+    const agreement = new Agreement(kind, isStrangers, {
+      ...(isStrangers ? { payer_id: 'STRANGER12345' } : {}),
       custom_id: kind === 'foreign' ? `${userId}-not` : userId,
       plan_id: kind === 'other plan' ? 'P-1111111111111111' : PAYPAL.planStoryteller,
       price: {
@@ -230,6 +259,8 @@ export class PayPalInMemory {
       return Response.json(listed(kept, query.get('start_time'), query.get('end_time')));
     if (kept.status !== 'ACTIVE' && kept.status !== 'SUSPENDED')
       return Response.json({ name: 'UNPROCESSABLE_ENTITY' }, { status: 422 });
+    const wasPaid = agreement.told >= 0 && agreement.possible.every(({ least }) => least > Date.now());
+    this.cancelled.push({ agreement, wasPaid });
     this.become(agreement, 'cancel');
     return new Response(null, { status: 204 });
   }

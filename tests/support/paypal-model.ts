@@ -108,9 +108,12 @@ export interface OurBooks {
   status: SubscriptionStatus;
   periodEnd: number;
   isFailing: boolean;
+  wentBack: boolean;
   agreedCents: number;
   payerHash: null;
+  beginsAt: null;
   createdAt: number;
+  updatedAt: number;
   checkedAt: number;
   payments: Payment[];
   commissions: Commission[];
@@ -123,9 +126,12 @@ export const unwritten = (id: string, now: number): OurBooks => ({
   status: 'active',
   periodEnd: now,
   isFailing: false,
+  wentBack: false,
   agreedCents: PRICE_CENTS,
   payerHash: null,
+  beginsAt: null,
   createdAt: now,
+  updatedAt: now,
   checkedAt: 0,
   payments: [],
   commissions: [],
@@ -154,7 +160,7 @@ export function settled(
   const told = events.flatMap((one) => (one.what === 'completed' ? [{ ...one, isRefunded: false }] : []));
   const shown = shownOf(company);
   const settlement = settlementOf(
-    { row: books, own, payments: books.payments, commissions: books.commissions },
+    { row: books, own, hasUnpaid: new Set(), payments: books.payments, commissions: books.commissions },
     { ...shown, status: company.status },
     {
       paid: [...told, ...(list ? listOf(company) : [])],

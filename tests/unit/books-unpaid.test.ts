@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { BILLING } from '../../src/config.ts';
-import { booksOf, type Payment, planOf } from '../../src/features/billing/books.ts';
+import { booksOf, type Payment } from '../../src/features/billing/books.ts';
+import { planOf } from '../../src/features/billing/paid-time.ts';
 import type { CompanySubscription } from '../../src/features/billing/payment-company.ts';
 import { settlementOf } from '../../src/features/billing/settlement.ts';
 import { replacedBy, type Running } from '../../src/features/billing/subscription-rules.ts';
-import { viewOf } from '../../src/features/billing/subscription-view.ts';
+import { type Shown, viewOf } from '../../src/features/billing/subscription-view.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -17,9 +18,14 @@ const NEW = {
   status: 'active' as const,
   periodEnd: NOW,
   isFailing: false,
+  wentBack: false,
   agreedCents: 699,
   payerHash: null,
+  beginsAt: null,
+  nextBillingAt: null,
+  isClaimed: true,
   createdAt: NOW,
+  updatedAt: NOW,
   checkedAt: 0,
 };
 type Row = Omit<typeof NEW, 'status' | 'agreedCents'> & {
@@ -55,7 +61,10 @@ const books = (row: Row, company: Told, { payments = [] as Payment[], isListed =
   booksOf(row, company, { payments, agreedCents: 699, isListed, now });
 /** Until when somebody has a plan by it. */
 const until = (row: Row, company: Told, of?: Parameters<typeof books>[2]) =>
-  planOf([{ ...row, ...books(row, company, of) }])?.until;
+  planOf([{ ...row, ...books(row, company, of), payments: of?.payments ?? [] }], {
+    hasUnpaid: new Set(),
+    now: of?.now ?? NOW,
+  })?.until;
 
 describe('A first payment', () => {
   test('that never comes brings a day, and no month', () => {
@@ -111,14 +120,18 @@ describe('A first payment', () => {
 describe('What was agreed to', () => {
   const RULES = { commission_percent: 15, storyteller_price_cents: 999 };
   const settled = (row: Row, company: Told, amountCents: number) =>
-    settlementOf({ row, own: [row], payments: [], commissions: [] }, company, {
-      paid: [{ id: 'p1', amountCents, currency: 'USD', at: NOW, isRefunded: false }],
-      isListed: true,
-      back: [],
-      business: RULES,
-      inviterSince: null,
-      now: NOW,
-    });
+    settlementOf(
+      { row, own: [{ ...row, payments: [] }], hasUnpaid: new Set(), payments: [], commissions: [] },
+      company,
+      {
+        paid: [{ id: 'p1', amountCents, currency: 'USD', at: NOW, isRefunded: false }],
+        isListed: true,
+        back: [],
+        business: RULES,
+        inviterSince: null,
+        now: NOW,
+      },
+    );
 
   test('stays enough when the operator asks more of whoever begins now', () => {
     const { books: ours, terms, tooSmall } = settled(NEW, told(), 699);
@@ -153,7 +166,14 @@ describe('A company that says that it runs, and nothing of money', () => {
     const row = { ...NEW, ...books(NEW, silent, SILENT), checkedAt: NOW };
     const over = { ...row, ...books(row, { ...silent, status: 'cancelled' as never }, SILENT) };
     expect(over).toMatchObject({ status: 'cancelled', periodEnd: IN_A_MONTH });
-    expect(viewOf('storyteller', [over], { isGiven: false, client: null, now: NOW })).toMatchObject({
+    expect(
+      viewOf('storyteller', [{ ...over, payments: [] }], {
+        isGiven: false,
+        until: null,
+        client: null,
+        now: NOW,
+      }),
+    ).toMatchObject({
       pending_downgrade: true,
       current_period_end: new Date(IN_A_MONTH).toISOString(),
     });
@@ -188,40 +208,74 @@ describe('Of several subscriptions that run', () => {
     status: 'active',
     payerHash: id,
     periodEnd: LATER,
+    beginsAt: null,
+    isFailing: false,
+    createdAt: NOW - 10 * DAY_MS,
+    isClaimed: false,
     ...change,
   });
 
-  test('the newer takes the older’s place where it is of the same payer, or its owner says it is theirs', () => {
-    const [newer, older] = [running('new'), running('old')];
-    const both = [{ older: 'old', newer: 'new' }];
-    expect(replacedBy([newer, older], new Set(['new']), NOW)).toEqual(both);
-    expect(replacedBy([{ ...newer, payerHash: 'old' }, older], new Set(), NOW)).toEqual(both);
-    expect(replacedBy([{ ...newer, periodEnd: NOW }, older], new Set(['new']), NOW)).toEqual([]);
-    expect(replacedBy([{ ...newer, status: 'suspended' }, older], new Set(['new']), NOW)).toEqual([]);
+  const same = { payerHash: 'me' };
+
+  test('the newer takes the older’s place where it is of the same payer, once it is paid for', () => {
+    const [newer, older] = [running('new', same), running('old', same)];
+    expect(replacedBy([newer, older], NOW)).toEqual([{ older: 'old', newer: 'new' }]);
+    expect(replacedBy([{ ...newer, periodEnd: NOW }, older], NOW)).toEqual([]);
+    expect(replacedBy([{ ...newer, status: 'suspended' }, older], NOW)).toEqual([]);
   });
 
-  test('one that a stranger agreed to in my name ends nothing', () => {
-    const [theirs, mine] = [running('theirs'), running('mine')];
-    expect(replacedBy([theirs, mine], new Set(['mine']), NOW)).toEqual([]);
-    const unnamed = [theirs, mine].map((one) => ({ ...one, payerHash: null }));
-    expect(replacedBy(unnamed, new Set(), NOW)).toEqual([]);
+  test('one that somebody else pays ends nothing of mine that is paid, also when I have said that it is mine', () => {
+    const mine = running('mine', { isClaimed: true });
+    for (const payerHash of ['theirs', null])
+      for (const isClaimed of [true, false])
+        for (const own of [mine, { ...mine, payerHash: null }])
+          expect(replacedBy([running('theirs', { payerHash, isClaimed }), own], NOW)).toEqual([]);
     // Nor does it stand in the way of my own newer one.
-    expect(replacedBy([theirs, running('mine too', { payerHash: 'mine' }), mine], new Set(), NOW)).toEqual([
+    expect(replacedBy([running('theirs'), running('mine too', { payerHash: 'mine' }), mine], NOW)).toEqual([
       { older: 'mine', newer: 'mine too' },
     ]);
+  });
+
+  test('one that I have said is mine takes the place of what is not paid for, whoever pays', () => {
+    const newer = running('new', { isClaimed: true });
+    for (const unpaid of [
+      { periodEnd: NOW - DAY_MS },
+      { periodEnd: NOW, isFailing: true },
+      { periodEnd: NOW, status: 'suspended' as const },
+      { periodEnd: NOW, createdAt: NOW },
+    ]) {
+      const older = running('old', unpaid);
+      expect(replacedBy([newer, older], NOW)).toEqual([{ older: 'old', newer: 'new' }]);
+      expect(replacedBy([{ ...newer, isClaimed: false }, older], NOW)).toEqual([]);
+    }
+    // Not of what was paid for until just now: its next payment is on its way.
+    expect(replacedBy([newer, running('old', { periodEnd: NOW })], NOW)).toEqual([]);
+  });
+
+  test('what is to come makes room at once, for what I said is mine and else for the newest', () => {
+    const toCome = { beginsAt: LATER, periodEnd: NOW - DAY_MS };
+    const [late, early] = [running('late', { ...same, ...toCome }), running('early', { ...same, ...toCome })];
+    expect(replacedBy([late, early], NOW)).toEqual([{ older: 'early', newer: 'late' }]);
+    expect(replacedBy([late, { ...early, isClaimed: true }], NOW)).toEqual([
+      { older: 'late', newer: 'early' },
+    ]);
+    // What runs stays until the other has begun, and a stranger's present stays as it is.
+    expect(replacedBy([late, running('now', same)], NOW)).toEqual([]);
+    expect(replacedBy([running('theirs', toCome), { ...early, isClaimed: true }], NOW)).toEqual([]);
+    expect(replacedBy([{ ...late, status: 'suspended' }, early], NOW)).toEqual([]);
   });
 });
 
 describe('A membership as I see it', () => {
-  const row = (change: object) => ({
-    status: 'cancelled' as const,
+  const row = (change: Partial<Shown>): Shown => ({
+    ...NEW,
+    status: 'cancelled',
     periodEnd: NOW - DAY_MS,
-    isFailing: false,
-    agreedCents: 699,
     createdAt: NOW - 40 * DAY_MS,
+    payments: [],
     ...change,
   });
-  const rules = { isGiven: false, client: null, now: NOW };
+  const rules = { isGiven: false, until: null, client: null, now: NOW };
 
   test('says when it ended, and what it cost', () => {
     expect(viewOf('free', [row({})], rules)).toMatchObject({

@@ -1,14 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { BILLING } from '../../src/config.ts';
 import { refusalOf } from '../../src/features/billing/activation.ts';
-import {
-  booksOf,
-  type Known,
-  mergedPayments,
-  type Payment,
-  planOf,
-} from '../../src/features/billing/books.ts';
+import { booksOf, type Known, mergedPayments, type Payment } from '../../src/features/billing/books.ts';
 import { commissionChange, shareOf } from '../../src/features/billing/commission.ts';
+import { type Owned, paidUntilOf, planOf as planOfAll } from '../../src/features/billing/paid-time.ts';
 import type { CompanySubscription } from '../../src/features/billing/payment-company.ts';
 
 const DAY_MS = 86_400_000;
@@ -23,6 +18,20 @@ const known = (change: Partial<Known> = {}): Known => ({
   checkedAt: NOW - DAY_MS,
   ...change,
 });
+/** A row as plans rest on it. */
+const owned = (change: Partial<Owned> = {}): Owned & { plan: 'storyteller' } => ({
+  ...known(),
+  id: 'I-1',
+  plan: 'storyteller',
+  wentBack: false,
+  agreedCents: 699,
+  beginsAt: null,
+  updatedAt: NOW,
+  payments: [],
+  ...change,
+});
+const planOf = (own: readonly ReturnType<typeof owned>[]) =>
+  planOfAll(own, { hasUnpaid: new Set(), now: NOW });
 const NEW: Partial<Known> = { checkedAt: 0, createdAt: NOW, periodEnd: NOW };
 const payment = (change: Partial<Payment> = {}): Payment => ({
   id: 'p1',
@@ -99,7 +108,8 @@ describe('A period', () => {
     const back = payment({ status: 'refunded', refundedCents: 699, paidAt: at('2027-02-28T10:00:00Z') });
     expect(books(known(), told(), [first, back])).toEqual({
       status: 'active',
-      isFailing: true,
+      isFailing: false,
+      wentBack: true,
       periodEnd: at('2027-02-28T10:00:00Z'),
     });
   });
@@ -124,22 +134,21 @@ describe('A subscription that is seen first', () => {
   });
 
   test('and of which nothing was taken yet is waited for, for a day', () => {
-    const fresh = {
+    const fresh = owned({
       ...known(NEW),
       ...books(known(NEW), told({ nextBillingAt: NOW, beganAt: NOW })),
-      plan: 'storyteller',
-    };
+    });
     expect(planOf([fresh])?.until).toBe(NOW + BILLING.settlesMs);
   });
 
   test('and begins years from now brings nothing, cancelled or not', () => {
     const far = { nextBillingAt: NOW + 3000 * DAY_MS, beganAt: NOW + 3000 * DAY_MS };
     for (const status of ['active', 'cancelled', 'suspended'] as const) {
-      const row = {
+      const row = owned({
         ...known(NEW),
         ...books(known(NEW), told({ ...far, status: status as never })),
-        plan: 'storyteller',
-      };
+        beginsAt: far.beganAt,
+      });
       expect(planOf([row])?.until).toBeLessThanOrEqual(NOW);
     }
   });
@@ -152,22 +161,71 @@ describe('A subscription that is seen first', () => {
 });
 
 describe('A plan by several subscriptions', () => {
-  const row = (change: Partial<Known>) => ({ ...known(change), plan: 'storyteller' as const });
-
   test('lasts until the furthest of what is paid', () => {
     const [old, young] = [
-      row({ status: 'cancelled', periodEnd: NOW + 9 * DAY_MS }),
-      row({ status: 'suspended', periodEnd: NOW }),
+      owned({ status: 'cancelled', periodEnd: NOW + 9 * DAY_MS }),
+      owned({ id: 'I-2', status: 'suspended', periodEnd: NOW }),
     ];
     expect(planOf([young, old])).toEqual({ plan: 'storyteller', until: NOW + 9 * DAY_MS });
     expect(planOf([])).toBeNull();
   });
 
   test('bridges the day between the old one and the new one', () => {
-    const old = row({ status: 'cancelled', periodEnd: NOW });
-    const next = row({ status: 'active', periodEnd: NOW - 30 * DAY_MS });
+    const old = owned({ status: 'cancelled', periodEnd: NOW });
+    const next = owned({ id: 'I-2', beginsAt: NOW, periodEnd: NOW - 30 * DAY_MS });
     expect(planOf([old, next])?.until).toBe(NOW + BILLING.settlesMs);
     expect(planOf([old, { ...next, isFailing: true }])?.until).toBe(NOW);
+    expect(planOf([old, { ...next, wentBack: true }])?.until).toBe(NOW);
+    // Of one that begins much later no payment is on its way.
+    expect(planOf([old, { ...next, beginsAt: NOW + 9 * DAY_MS }])?.until).toBe(NOW);
+  });
+
+  test('is of both months where two are paid for at once, and of one where one of them went back', () => {
+    const mine = owned({
+      periodEnd: at('2027-04-01T12:00:00Z'),
+      payments: [payment({ paidAt: at('2027-03-01T12:00:00Z') })],
+    });
+    const present = owned({
+      id: 'I-2',
+      periodEnd: at('2027-04-09T12:00:00Z'),
+      payments: [payment({ id: 'p2', paidAt: at('2027-03-09T12:00:00Z') })],
+    });
+    expect(paidUntilOf([mine, present])).toBe(at('2027-05-01T12:00:00Z'));
+    expect(paidUntilOf([present, mine])).toBe(at('2027-05-01T12:00:00Z'));
+    const back = {
+      ...present,
+      wentBack: true,
+      periodEnd: at('2027-03-09T12:00:00Z'),
+      payments: [payment({ id: 'p2', status: 'refunded' as const })],
+    };
+    expect(paidUntilOf([mine, back])).toBe(mine.periodEnd);
+    // What is not what was agreed to buys no month.
+    const little = { ...present, periodEnd: present.createdAt, payments: [payment({ amountCents: 1 })] };
+    expect(paidUntilOf([mine, little])).toBe(mine.periodEnd);
+    // One after the other, each is its own month.
+    const next = owned({
+      id: 'I-3',
+      periodEnd: at('2027-05-01T12:00:00Z'),
+      payments: [payment({ id: 'p3', paidAt: mine.periodEnd })],
+    });
+    expect(paidUntilOf([next, { ...mine, status: 'cancelled' }])).toBe(next.periodEnd);
+  });
+
+  test('has one day in which a first payment is awaited, however many are agreed to and never paid for', () => {
+    const first = owned({ createdAt: NOW - 2 * DAY_MS, periodEnd: NOW - 2 * DAY_MS });
+    const second = owned({ id: 'I-2', createdAt: NOW, periodEnd: NOW });
+    expect(planOf([first])?.until).toBe(NOW - DAY_MS);
+    for (const status of ['active', 'suspended', 'cancelled', 'expired'] as const)
+      expect(planOf([second, { ...first, status }])?.until).toBeLessThanOrEqual(NOW);
+    expect(planOfAll([second], { hasUnpaid: new Set(['I-2']), now: NOW })?.until).toBe(NOW);
+    // One that was paid for before has it for the next again.
+    const paid = { ...first, periodEnd: NOW - DAY_MS, payments: [payment()] };
+    expect(planOf([second, paid])?.until).toBe(NOW + BILLING.settlesMs);
+    const back = { ...first, wentBack: true, payments: [payment({ status: 'refunded' })] };
+    expect(planOf([second, back])?.until).toBeLessThanOrEqual(NOW);
+    // What was given up before it began has brought nothing, and takes nothing away.
+    const never = owned({ ...first, status: 'cancelled', beginsAt: NOW + DAY_MS });
+    expect(planOf([second, never])?.until).toBe(NOW + BILLING.settlesMs);
   });
 });
 

@@ -1,9 +1,16 @@
 import { describe, expect, test, vi } from 'vitest';
 import { business as command } from '../../scripts/lib/business-command.mjs';
-import { BUSINESS_DEFAULTS } from '../../src/config.ts';
+import { BILLING, BUSINESS_DEFAULTS } from '../../src/config.ts';
 import { businessOf, businessOfText, changedBusiness } from '../../src/features/business/business.ts';
-import { forgetBusiness, readBusiness } from '../../src/features/business/business-ports.ts';
+import {
+  BUSINESS_KEY,
+  forgetBusiness,
+  OFFERS_KEY,
+  OFFERS_TTL_SECONDS,
+  readBusiness,
+} from '../../src/features/business/business-ports.ts';
 import { business, type BusinessName, BUSINESS_NAMES } from '../../src/features/business/contract.ts';
+import { type OfferOfLate } from '../../src/features/business/offers.ts';
 
 /** Of each constant: values that it takes, and values that it does not. */
 const VALUES: Record<BusinessName, { takes: unknown[]; refuses: unknown[] }> = {
@@ -242,23 +249,27 @@ describe('Reading the constants', () => {
 });
 
 describe('The command for the constants', () => {
-  /** Runs it over a text that is kept. */
-  async function run(kept: string | null, ...argv: string[]) {
+  /** Runs it over texts that are kept. */
+  async function runOver(texts: Record<string, string>, ...argv: string[]) {
     const said: string[] = [];
-    const store = { text: kept, writes: 0 };
+    const writes: { key: string; seconds: number | undefined }[] = [];
     const code = await command(
       argv,
       {
-        read: async () => store.text,
-        write: async (text) => {
-          store.text = text;
-          store.writes += 1;
+        read: async (key) => texts[key] ?? null,
+        write: async (key, text, seconds) => {
+          texts[key] = text;
+          writes.push({ key, seconds });
         },
       },
       (text) => void said.push(text),
     );
-    const now = store.text === null ? null : (JSON.parse(store.text) as unknown);
-    return { code, said: said.join('\n'), kept: now, writes: store.writes };
+    const read = (key: string) => JSON.parse(texts[key] ?? 'null') as unknown;
+    return { code, said: said.join('\n'), kept: read(BUSINESS_KEY), offers: read(OFFERS_KEY), writes };
+  }
+  async function run(kept: string | null, ...argv: string[]) {
+    const { writes, ...rest } = await runOver(kept === null ? {} : { [BUSINESS_KEY]: kept }, ...argv);
+    return { ...rest, writes: writes.length };
   }
 
   test('shows what is in force and what differs from the defaults', async () => {
@@ -329,5 +340,41 @@ describe('The command for the constants', () => {
     const mended = await run('{"refill_hours":0,"invite_points":20}', 'set', 'message_cost_points=2');
     expect(mended.kept).toEqual({ invite_points: 20, message_cost_points: 2 });
     expect((await run('{broken', 'set', 'refill_hours=3')).kept).toEqual({ refill_hours: 3 });
+  });
+
+  test('keeps what was for sale for whoever is paying for it, before it changes price or plan', async () => {
+    const kept = { [BUSINESS_KEY]: '{"storyteller_price_cents":799}' };
+    const before = Date.now();
+    const first = await runOver(kept, 'set', 'storyteller_price_cents=899');
+    expect(first.writes).toEqual([
+      { key: OFFERS_KEY, seconds: OFFERS_TTL_SECONDS },
+      { key: BUSINESS_KEY, seconds: undefined },
+    ]);
+    const until = (first.offers as OfferOfLate[])[0]?.until ?? 0;
+    expect(until - before).toBeGreaterThanOrEqual(BILLING.formerOfferMs);
+    expect(until - Date.now()).toBeLessThanOrEqual(BILLING.formerOfferMs);
+    const second = await runOver(kept, 'set', 'storyteller_paypal_plan=P-2', 'storyteller_price_cents=none');
+    expect(second.offers).toMatchObject([
+      { paypal_plan: 'P-2', price_cents: 699 },
+      { paypal_plan: null, price_cents: 899 },
+      { paypal_plan: null, price_cents: 799, until },
+    ]);
+    const third = await runOver(kept, 'reset', 'storyteller_paypal_plan');
+    expect((third.offers as OfferOfLate[])[0]).toMatchObject({ paypal_plan: null, price_cents: 699 });
+    // Of anything else nobody is paying for it.
+    expect((await runOver(kept, 'set', 'refill_hours=4')).writes).toMatchObject([{ key: BUSINESS_KEY }]);
+  });
+
+  test('changes nothing when what was for sale cannot be kept', async () => {
+    const texts: string[] = [];
+    const store = {
+      read: async () => null,
+      write: async (key: string) => {
+        texts.push(key);
+        throw new Error('KV is away');
+      },
+    };
+    await expect(command(['set', 'storyteller_price_cents=899'], store, () => {})).rejects.toThrow('KV');
+    expect(texts).toEqual([OFFERS_KEY]);
   });
 });

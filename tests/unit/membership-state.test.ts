@@ -36,6 +36,10 @@ const view = (more: Partial<SubscriptionView> = {}): SubscriptionView => ({
   auto_renew: false,
   pending_downgrade: false,
   is_failing: false,
+  is_awaited: false,
+  is_refunded: false,
+  next_payment_at: null,
+  begins_at: null,
   client: CLIENT,
   ...more,
 });
@@ -59,6 +63,17 @@ describe('How I stand with my membership', () => {
     ['given', view({ plan: 'storyteller' }), { joins: false, leaves: false }],
     ['renewing', MEMBER, { joins: false, leaves: true }],
     ['waiting', view({ status: 'active', auto_renew: true }), { joins: false, leaves: true }],
+    ['awaited', { ...MEMBER, is_awaited: true }, { joins: false, leaves: true }],
+    ['late', { ...MEMBER, plan: 'free', is_awaited: true }, { joins: false, leaves: true }],
+    ['agreed', { ...MEMBER, begins_at: LATER }, { joins: false, leaves: true }],
+    ['agreed', view({ status: 'active', begins_at: LATER }), { joins: false, leaves: true }],
+    ['refunded', view({ status: 'active', is_refunded: true }), { joins: false, leaves: true }],
+    [
+      'failing',
+      view({ status: 'active', is_refunded: true, is_failing: true }),
+      { joins: false, leaves: true },
+    ],
+    ['renewing', { ...MEMBER, is_given: true, is_awaited: true }, { joins: false, leaves: true }],
     ['failing', { ...MEMBER, is_failing: true }, { joins: false, leaves: true }],
     ['suspended', { ...MEMBER, status: 'suspended' as const }, { joins: false, leaves: true }],
     ['suspended', view({ status: 'suspended', is_failing: true }), { joins: false, leaves: true }],
@@ -99,6 +114,7 @@ test('the plans are compared by what each of them brings', () => {
 
 /** The page and the server's answers as they come. */
 function page(answers: Partial<MembershipApi>, comesBack = false) {
+  const begun = new Set<string>();
   const happened: string[] = [];
   const membership = createMembership({
     api: {
@@ -108,6 +124,8 @@ function page(answers: Partial<MembershipApi>, comesBack = false) {
       ...answers,
     },
     keepPending: (id) => happened.push(id === null ? 'nothing pending' : `pending ${id}`),
+    keepBegun: (id) => void begun.add(id),
+    wasBegun: (id) => begun.has(id),
     signIn: async () => {
       happened.push('asked to log in');
       return comesBack;
@@ -153,6 +171,47 @@ describe('What I can agree to at PayPal', () => {
     resolve({ ok: true, data: view() });
     expect(await offered).toBeNull();
     expect(mine()).toBeNull();
+  });
+});
+
+describe('What the address of the page names', () => {
+  /** Nothing is ever asked for but with this. */
+  const asking = () => {
+    const asked: string[] = [];
+    const made = page({
+      activate: async (id) => {
+        asked.push(id);
+        return { ok: true, data: MEMBER };
+      },
+    });
+    return { ...made, asked };
+  };
+
+  test('goes on by itself where I began it in this tab', async () => {
+    const { membership, asked } = asking();
+    membership.begin('I-1');
+    await membership.goOn('I-1');
+    expect([asked, membership.$named.get()]).toEqual([['I-1'], null]);
+  });
+
+  test('is asked about where somebody else may have led me there, and activated only when I say so', async () => {
+    const { membership, asked, deed, happened } = asking();
+    membership.begin('I-1');
+    await membership.goOn('I-2');
+    expect([asked, membership.$named.get(), deed().kind]).toEqual([[], 'I-2', null]);
+    await membership.activate('I-2');
+    expect([asked, membership.$named.get()]).toEqual([['I-2'], null]);
+    expect(happened.at(-1)).toBe('plan changed');
+  });
+
+  test('is let be when I know nothing of it, and is nothing to whoever comes after me', async () => {
+    const { membership, asked, happened } = asking();
+    await membership.goOn('I-2');
+    membership.disown();
+    expect([asked, membership.$named.get(), happened]).toEqual([[], null, ['nothing pending']]);
+    await membership.goOn('I-2');
+    membership.forget();
+    expect(membership.$named.get()).toBeNull();
   });
 });
 

@@ -19,8 +19,8 @@ async function read() {
   const { me, id, payment } = await member();
   const found = (await readBooks(db, id)) as ReadBooks;
   const settlement: Settlement = {
-    books: { status: 'cancelled', periodEnd: found.row.periodEnd, isFailing: false },
-    terms: { agreedCents: 699, payerHash: null },
+    books: { status: 'cancelled', periodEnd: found.row.periodEnd, isFailing: false, wentBack: false },
+    terms: { agreedCents: 699, payerHash: null, beginsAt: null, nextBillingAt: null },
     payments: found.payments.map((one) => ({ ...one, refundedCents: 100 })),
     plan: { plan: 'storyteller', until: 1 },
     lookedAt: { paymentIds: [payment], refunds: 0 },

@@ -64,28 +64,55 @@ describe('A subscription that a stranger agrees to in my name', () => {
     expect(lines[0]).toContain(theirs);
   });
 
-  test('ends nothing of mine where PayPal does not say who pays, nor when they say here that it is theirs', async () => {
+  test.each([
+    ['PayPal does not say who pays', null, null],
+    ['they pay for it themselves', undefined, 'STRANGER12345'],
+  ])(
+    'ends nothing of mine where %s, also when I am led to say here that it is mine: both months are',
+    async (_, mine, theirs) => {
+      const me = await signedIn();
+      const { id } = await agreed(me, mine === undefined ? {} : { payer_id: mine });
+      await activate(me, id);
+      const first = await mySubscription(me);
+      const { id: present } = await agreed(me, { payer_id: theirs });
+      expect((await activate(await signedIn(), present)).status).toBe(403);
+      await told(await activated(present));
+      await settle(present);
+      expect(await seen(id)).toMatchObject({ status: 'ACTIVE' });
+      expect((await activate(me, present)).status).toBe(200);
+      await settle(id);
+      expect(await seen(id)).toMatchObject({ status: 'ACTIVE' });
+      const both = await mySubscription(me);
+      const end = (view: typeof both) => Date.parse(view.current_period_end ?? '');
+      expect(end(both) - end(first)).toBeGreaterThanOrEqual(27 * DAY_MS);
+      expect(both.client?.starts_at).toBe(both.current_period_end);
+    },
+  );
+
+  test('and say is mine takes the place of what I have not paid for', async () => {
     const me = await signedIn();
-    const { id } = await agreed(me, { payer_id: null });
+    const id = await begunAtPayPal(me);
     await activate(me, id);
-    const { id: theirs } = await agreed(me, { payer_id: null });
-    expect((await activate(await signedIn(), theirs)).status).toBe(403);
-    await told(await activated(theirs));
-    await settle(theirs);
-    expect(await seen(id)).toMatchObject({ status: 'ACTIVE' });
-    // That it is mine only I can say, and then nobody pays twice.
-    expect((await activate(me, theirs)).status).toBe(200);
+    const { id: other } = await agreed(me, { payer_id: 'MYOTHERSELF12' });
+    await activate(me, other);
     expect(await seen(id)).toMatchObject({ status: 'CANCELLED' });
+    expect(await seen(other)).toMatchObject({ status: 'ACTIVE' });
   });
 
-  test('and that begins much later is not even written down', async () => {
+  test('and that begins much later is kept to be ended, and changes nothing that I see', async () => {
     const { me } = await member();
     await me.ask('/api/subscription/downgrade', { method: 'POST' });
     const before = await mySubscription(me);
     const start = iso(Date.now() + 300 * DAY_MS);
-    const theirs = await begunAtPayPal(me, { start_time: start, next_billing_time: start });
+    const theirs = await begunAtPayPal(me, {
+      payer_id: 'STRANGER12345',
+      start_time: start,
+      next_billing_time: start,
+    });
     await told(await activated(theirs));
-    expect(await booked(theirs)).toBeNull();
+    expect(await mySubscription(me)).toEqual(before);
+    await me.ask('/api/subscription/downgrade', { method: 'POST' });
+    expect(await seen(theirs)).toMatchObject({ status: 'CANCELLED' });
     expect(await mySubscription(me)).toEqual(before);
   });
 });
@@ -113,11 +140,9 @@ describe('Two subscriptions of mine', () => {
   });
 
   test('of which the older could not be cancelled at once: it is, as soon as PayPal answers', async () => {
-    const me = await signedIn();
-    const { id } = await agreed(me, { payer_id: null });
-    await activate(me, id);
+    const { me, id } = await member();
     await changeAtPayPal(id, { troubles: [{ at: 'cancel', status: 503, times: 1 }] });
-    const { id: newer } = await agreed(me, { payer_id: null });
+    const { id: newer } = await agreed(me);
     await activate(me, newer);
     expect(await seen(id)).toMatchObject({ status: 'ACTIVE' });
     await settle(id);
@@ -214,6 +239,18 @@ describe('What is not sold here', () => {
     // That it is over is no news.
     const again = await happensAtPayPal(id, 'cancel');
     expect(await logged('subscription_refused', () => told(again.event))).toEqual([]);
+  });
+
+  test.each([
+    ['whatever its plan', { plan_id: 'P-OLDPLAN0000000' }],
+    ['whatever its price', { price: { currency_code: 'USD', value: '9.99' } }],
+    ['also before it begins', { start_time: iso(Date.now() + 20 * DAY_MS) }],
+  ])('is not billed for an account that is gone, %s', async (_, atPayPal) => {
+    const me = await signedIn();
+    const id = await begunAtPayPal(me, atPayPal);
+    await env.DB.prepare('delete from users where id = ?').bind(me.id).run();
+    await told(await activated(id));
+    expect(await seen(id)).toMatchObject({ status: 'CANCELLED' });
   });
 
   test('but somewhere else, for nobody here, is left alone', async () => {

@@ -4,6 +4,7 @@ import { handleDueEvents, reconcile } from '../../src/api/payment-events.ts';
 import { BILLING } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { toBeAsked } from '../../src/features/billing/asking-store.ts';
+import { claimsOf } from '../../src/features/billing/kept-names.ts';
 import { dueEvents, keepClaim } from '../../src/features/billing/payment-event-store.ts';
 import { askedToDelete, confirm } from '../support/leaving.ts';
 import {
@@ -95,6 +96,26 @@ describe('A membership whose beginning is lost on the way', () => {
     // Nothing of it outlives me.
     expect((await confirm(me, await askedToDelete(me))).status).toBe(200);
     expect(await kept()).toBe(0);
+  });
+
+  test('of which PayPal knows nothing, I may name some within an hour, and my own all the same later', async () => {
+    const me = await signedIn();
+    for (let number = 0; number < BILLING.misses; number += 1)
+      expect((await activate(me, `I-NOTHING${number}`)).status).toBe(404);
+    const refused = await activate(me, 'I-NOTHINGMORE');
+    expect([refused.status, await refused.json()]).toEqual([
+      429,
+      expect.objectContaining({ code: 'too_many_requests' }),
+    ]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000);
+    // Nobody else waits for it.
+    expect((await activate(await signedIn(), 'I-NOTHING0')).status).toBe(404);
+    const [from, to] = claimsOf(me.id);
+    await env.DB.prepare('update payment_events set received_at = received_at - ? where id >= ? and id < ?')
+      .bind(BILLING.missesWithinMs, from, to)
+      .run();
+    const { id } = await agreed(me);
+    expect((await activate(me, id)).status).toBe(200);
   });
 
   test('and of which a payment is told before PayPal knows it otherwise, waits and begins', async () => {

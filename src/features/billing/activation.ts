@@ -13,7 +13,7 @@ export type ActivationRefusal =
 export const hasBegun = ({ beganAt }: Pick<CompanySubscription, 'beganAt'>, now: number): boolean =>
   beganAt === null || beganAt <= now + BILLING.clockMs;
 
-/** What is for sale, as the company has it. */
+/** What is or was for sale, as the company has it. */
 export interface Offer {
   planId: string;
   priceCents: number;
@@ -35,4 +35,30 @@ export function refusalOf(
     return 'subscription_wrong_currency';
   // What is told and cannot be read may be anything.
   return amounts.some((told) => told?.cents !== offer.priceCents) ? 'subscription_wrong_price' : null;
+}
+
+/** What a subscription was begun by, or why it is nobody's membership. */
+export type Agreement = { offer: Offer; refusal: null } | { offer: null; refusal: ActivationRefusal };
+
+/** Whether something else that was for sale might be what was agreed to. */
+export const mayBeOfAnother = (refusal: ActivationRefusal): boolean =>
+  refusal === 'subscription_wrong_plan' || refusal === 'subscription_wrong_price';
+
+/**
+ * Which of several offers a subscription is a membership by: plan and price of one, and never the plan of one at the price
+ * of another.
+ * @param offers what is for sale first; of none of them it is refused as of another plan
+ */
+export function agreementOf(
+  told: CompanySubscription,
+  { offers, ...who }: { userId: string; offers: readonly Offer[]; isToBeActive: boolean },
+): Agreement {
+  let first: ActivationRefusal | null = null;
+  for (const offer of offers) {
+    const refusal = refusalOf(told, { ...who, offer });
+    if (refusal === null) return { offer, refusal };
+    if (!mayBeOfAnother(refusal)) return { offer: null, refusal };
+    first ??= refusal;
+  }
+  return { offer: null, refusal: first ?? 'subscription_wrong_plan' };
 }

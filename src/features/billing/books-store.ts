@@ -7,6 +7,8 @@ import { askedNow } from './asking-store.ts';
 import type { Books, Payment, WentBack } from './books.ts';
 import type { Commission } from './commission.ts';
 import { CLAIM_KIND, REVERSAL } from './kept-names.ts';
+import type { Owned } from './paid-time.ts';
+import { isClaimedHere } from './payment-event-store.ts';
 import type { PaymentTold } from './payment-company.ts';
 import { type Running, type SubscriptionStatus, TO_BE_BILLED } from './subscription-rules.ts';
 
@@ -23,13 +25,16 @@ const MAX_EVENTS = 500;
 export async function readBooks(db: Database, id: string) {
   const owner = sql`(select user_id from ${subscriptions} where id = ${id})`;
   const waiting = and(eq(paymentEvents.subscriptionId, id), isNull(paymentEvents.handledAt));
-  const [rows, own, paid, owed, events] = await db.batch([
+  const [rows, own, paid, owed, events, unpaid] = await db.batch([
     db.select().from(subscriptions).where(eq(subscriptions.id, id)),
     db
       .select()
       .from(subscriptions)
       .where(sql`${subscriptions.userId} = ${owner}`),
-    db.select().from(payments).where(eq(payments.subscriptionId, id)),
+    db
+      .select()
+      .from(payments)
+      .where(sql`${payments.userId} = ${owner}`),
     db
       .select()
       .from(commissions)
@@ -41,13 +46,16 @@ export async function readBooks(db: Database, id: string) {
       .from(paymentEvents)
       .where(waiting)
       .limit(MAX_EVENTS),
+    withUnpaidElsewhere(db, owner),
   ]);
   const row = rows[0];
   if (row === undefined) return null;
+  const paidFor = (which: string) => paid.filter(({ subscriptionId }) => subscriptionId === which);
   return {
     row,
-    own,
-    payments: paid satisfies Payment[],
+    own: own.map((one) => ({ ...one, payments: paidFor(one.id) })) satisfies Owned[],
+    hasUnpaid: new Set(unpaid.map((one) => one.id)),
+    payments: paidFor(id) satisfies Payment[],
     commissions: owed satisfies Commission[],
     eventIds: events.map((event) => event.id),
     told: events.flatMap(({ payment }) => (payment === null ? [] : [JSON.parse(payment) as PaymentTold])),
@@ -55,6 +63,23 @@ export async function readBooks(db: Database, id: string) {
   };
 }
 export type ReadBooks = NonNullable<Awaited<ReturnType<typeof readBooks>>>;
+
+/** Those of somebody's subscriptions whose payer has an earlier one that is another's, had begun and was never paid for. */
+const withUnpaidElsewhere = (db: Database, owner: SQL) =>
+  db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(
+      and(
+        sql`${subscriptions.userId} = ${owner}`,
+        sql`exists (select 1 from subscriptions as other where other.payer_hash = ${subscriptions.payerHash}
+          and other.user_id <> ${subscriptions.userId} and other.created_at <= ${subscriptions.createdAt}
+          and (other.status in ('active', 'suspended') or other.updated_at >= coalesce(other.begins_at, 0))
+          and (other.went_back = 1 or other.period_end <= max(other.created_at, coalesce(other.begins_at, 0)))
+          and not exists (select 1 from payments as paid where paid.subscription_id = other.id
+            and paid.status = 'completed' and paid.amount_cents >= coalesce(other.agreed_cents, 0)))`,
+      ),
+    );
 
 const ofPayments = (ids: readonly string[]): SQL =>
   sql`${refunds.paymentId} in (select value from json_each(${JSON.stringify(ids)}))`;
@@ -105,7 +130,12 @@ export type People = NonNullable<Awaited<ReturnType<typeof peopleOf>>>;
 export interface Settlement {
   books: Books;
   /** What was agreed to, and who pays. */
-  terms: { agreedCents: number; payerHash: string | null };
+  terms: {
+    agreedCents: number;
+    payerHash: string | null;
+    beginsAt: number | null;
+    nextBillingAt: number | null;
+  };
   /** Those that are new or changed. */
   payments: readonly Payment[];
   /** Of which payments it was looked at what went back, and how often something did. */
@@ -128,7 +158,8 @@ export async function writeBooks(
 ): Promise<boolean> {
   const { row, eventIds } = read;
   const { books, terms, plan } = settlement;
-  const changed = row.status !== books.status || row.isFailing !== books.isFailing;
+  const changed =
+    row.status !== books.status || row.isFailing !== books.isFailing || row.wentBack !== books.wentBack;
   try {
     await db.batch([
       refusedUnless(db, row.id, asRead(read, settlement)),
@@ -231,8 +262,13 @@ export async function beginSubscription(
     status,
     agreedCents,
     payerHash,
+    beginsAt,
+    nextBillingAt,
     now,
-  }: Pick<ReadBooks['row'], 'id' | 'userId' | 'plan' | 'status' | 'payerHash'> & {
+  }: Pick<
+    ReadBooks['row'],
+    'id' | 'userId' | 'plan' | 'status' | 'payerHash' | 'beginsAt' | 'nextBillingAt'
+  > & {
     agreedCents: number;
     now: number;
   },
@@ -247,6 +283,9 @@ export async function beginSubscription(
       agreedCents: sql<number>`${agreedCents}`.as('agreed_cents'),
       payerHash: sql<string | null>`${payerHash}`.as('payer_hash'),
       isFailing: sql<boolean>`0`.as('is_failing'),
+      wentBack: sql<boolean>`0`.as('went_back'),
+      beginsAt: sql<number | null>`${beginsAt}`.as('begins_at'),
+      nextBillingAt: sql<number | null>`${nextBillingAt}`.as('next_billing_at'),
       checkedAt: sql<number>`0`.as('checked_at'),
       createdAt: sql<number>`${now}`.as('created_at'),
       updatedAt: sql<number>`${now}`.as('updated_at'),
@@ -305,9 +344,9 @@ export async function isAccount(db: Database, userId: string): Promise<boolean> 
 
 /** What of somebody may be billed, the newest first. */
 export async function runningOf(db: Database, userId: string): Promise<Running[]> {
-  const { id, status, payerHash, periodEnd, createdAt } = subscriptions;
+  const { id, status, payerHash, periodEnd, beginsAt, isFailing, createdAt } = subscriptions;
   return db
-    .select({ id, status, payerHash, periodEnd })
+    .select({ id, status, payerHash, periodEnd, beginsAt, isFailing, createdAt, isClaimed: isClaimedHere })
     .from(subscriptions)
     .where(and(eq(subscriptions.userId, userId), inArray(status, [...TO_BE_BILLED])))
     .orderBy(desc(createdAt), desc(id));

@@ -43,8 +43,10 @@ export interface Books {
   status: SubscriptionStatus;
   /** Until when it is paid for. */
   periodEnd: number;
-  /** What was due did not come, or went back. */
+  /** What was due did not come. */
   isFailing: boolean;
+  /** What came last went back. */
+  wentBack: boolean;
 }
 
 /** Payments with what was told of them since. What went back never comes again, so order and repetition are nothing. */
@@ -134,12 +136,13 @@ export function booksOf(
   const taken = takenOf(evidence.payments, { status, ...told }, evidence.agreedCents);
   const latest = taken.at(-1);
   const wentBack = latest !== undefined && !latest.stands;
-  const isFailing = (status === 'active' || status === 'suspended') && (told.failedPayments > 0 || wentBack);
-  const isRunning = status === 'active' && !isFailing;
+  const isFailing = (status === 'active' || status === 'suspended') && told.failedPayments > 0;
+  const isRunning = status === 'active' && !isFailing && !wentBack;
   const of = { ...told, status, isRunning };
   return {
     status,
     isFailing,
+    wentBack,
     periodEnd:
       latest === undefined ? endUnpaid(known, of, evidence) : endPaid(known, of, { ...evidence, taken }),
   };
@@ -206,15 +209,4 @@ function endPaid(
   const restsOnLatest = !isNew && known.periodEnd > latest.at + BILLING.driftMs;
   const isPaid = known.periodEnd <= covered + BILLING.driftMs || taken.every(({ stands }) => stands);
   return restsOnLatest && isPaid ? known.periodEnd : covered;
-}
-
-/** Until when somebody has which plan by what they subscribed to; null for whoever never did. */
-export function planOf<Plan extends string>(
-  subscriptions: readonly (Books & { plan: Plan })[],
-): { plan: Plan; until: number } | null {
-  const [furthest] = subscriptions.toSorted((a, b) => b.periodEnd - a.periodEnd);
-  if (furthest === undefined) return null;
-  // The next payment is on its way, of whichever of them.
-  const isAwaited = subscriptions.some(({ status, isFailing }) => status === 'active' && !isFailing);
-  return { plan: furthest.plan, until: furthest.periodEnd + (isAwaited ? BILLING.settlesMs : 0) };
 }

@@ -58,7 +58,10 @@ export const subscriptionView = z.object({
   plan: plan.shape.id,
   /** `none` of somebody who has none, also where the operator gave them their plan. */
   status: z.enum(['none', 'active', 'suspended', 'cancelled', 'expired']),
-  /** The end of what is paid for; of a membership that is over, when that was. Null where nothing was paid. */
+  /**
+   * The end of what is paid for, also when that is over; while the first payment is on its way, of what it brings until then.
+   * Null where nothing was paid, and nothing is on its way.
+   */
   current_period_end: z.iso.datetime().nullable(),
   /** What was agreed to be paid each month. */
   price_cents: z.number().int().nullable(),
@@ -69,6 +72,14 @@ export const subscriptionView = z.object({
   pending_downgrade: z.boolean(),
   /** A payment that was due did not come. */
   is_failing: z.boolean(),
+  /** The payment that is due is on its way: PayPal says of nothing that is amiss. */
+  is_awaited: z.boolean(),
+  /** What was paid last was given back, or taken back by a bank. */
+  is_refunded: z.boolean(),
+  /** When money is to be taken next. */
+  next_payment_at: z.iso.datetime().nullable(),
+  /** Of one that is agreed to and has not begun: when it does. */
+  begins_at: z.iso.datetime().nullable(),
   /** Null where memberships cannot be paid for, and for guests. */
   client: paymentClient.nullable(),
 });

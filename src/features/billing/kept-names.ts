@@ -7,8 +7,12 @@ export const reversalId = (paymentId: string): string => REVERSAL + paymentId;
  * own have no such sign in them.
  */
 const CLAIM = 'claim:';
+export const claimsOfAll = CLAIM;
 export const CLAIM_KIND = ':claim';
 export const claimId = (userId: string, subscriptionId: string): string =>
   `${CLAIM}${userId}:${subscriptionId}`;
+/** Of one that the company does not know. It stands among what the same person said. */
+export const MISS_KIND = ':miss';
+export const missId = (userId: string, id: string): string => `${CLAIM}${userId}:?${id}`;
 /** All that one person said, as a range of ids: from the first on, up to and without the second. */
 export const claimsOf = (userId: string): [string, string] => [`${CLAIM}${userId}:`, `${CLAIM}${userId};`];

@@ -3,7 +3,7 @@ import { BILLING, BUSINESS_DEFAULTS } from '../../config.ts';
 import { commissions, paymentEvents, payments, refunds } from '../../db/billing-schema.ts';
 import type { Database } from '../../db/open.ts';
 import { newId } from '../../ids.ts';
-import { CLAIM_KIND, claimId, claimsOf, reversalId } from './kept-names.ts';
+import { CLAIM_KIND, claimId, claimsOf, claimsOfAll, reversalId } from './kept-names.ts';
 import type { CompanyEvent, PaymentTold } from './payment-company.ts';
 
 /** When what was given up is tried again by itself. */
@@ -154,6 +154,10 @@ export async function isClaimed(db: Database, claim: Claim): Promise<boolean> {
     .get();
   return row !== undefined;
 }
+
+/** The same of each row of `subscriptions` that is read. */
+export const isClaimedHere = sql<boolean>`exists (select 1 from payment_events as said
+  where said.id = ${claimsOfAll} || subscriptions.user_id || ':' || subscriptions.id)`.mapWith(Boolean);
 
 const waits = (subscriptionId: string) =>
   and(eq(paymentEvents.subscriptionId, subscriptionId), isNull(paymentEvents.handledAt));

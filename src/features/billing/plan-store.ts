@@ -1,33 +1,42 @@
-import { and, asc, desc, eq, isNotNull, isNull, lte, ne, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, isNotNull, lte, ne, sql } from 'drizzle-orm';
 import { BILLING, DEFAULT_LANGUAGE } from '../../config.ts';
-import { subscriptions } from '../../db/billing-schema.ts';
+import { payments, subscriptions } from '../../db/billing-schema.ts';
 import type { Database } from '../../db/open.ts';
 import { mails, users } from '../../db/schema.ts';
+import { isClaimedHere } from './payment-event-store.ts';
+import type { Shown } from './subscription-view.ts';
 
-/** Everything that somebody ever subscribed to, newest first, as their page shows it. */
-export async function membershipsOf(db: Database, userId: string) {
-  return db
-    .select({
-      id: subscriptions.id,
-      status: subscriptions.status,
-      periodEnd: subscriptions.periodEnd,
-      isFailing: subscriptions.isFailing,
-      agreedCents: subscriptions.agreedCents,
-      createdAt: subscriptions.createdAt,
-    })
-    .from(subscriptions)
-    .where(eq(subscriptions.userId, userId))
-    .orderBy(desc(subscriptions.createdAt), desc(subscriptions.id));
+/** Everything that somebody ever subscribed to with what was paid for it, newest first, as their page shows it. */
+export async function membershipsOf(db: Database, userId: string): Promise<Shown[]> {
+  const [rows, paid] = await db.batch([
+    db
+      .select({ ...getTableColumns(subscriptions), isClaimed: isClaimedHere })
+      .from(subscriptions)
+      .where(eq(subscriptions.userId, userId))
+      .orderBy(desc(subscriptions.createdAt), desc(subscriptions.id)),
+    db.select().from(payments).where(eq(payments.userId, userId)),
+  ]);
+  return rows.map((row) => ({
+    ...row,
+    payments: paid.filter(({ subscriptionId }) => subscriptionId === row.id),
+  }));
 }
 
-/** Whether somebody has their plan from the operator: it has no end, and nothing that is paid changes it. */
-export async function isGiven(db: Database, userId: string): Promise<boolean> {
+/**
+ * Somebody's plan as it is kept: until when, and whether it is from the operator, so that it has no end and nothing that is
+ * paid changes it.
+ */
+export async function keptPlanOf(
+  db: Database,
+  userId: string,
+): Promise<{ isGiven: boolean; until: number | null }> {
   const row = await db
-    .select({ id: users.id })
+    .select({ plan: users.plan, until: users.planUntil })
     .from(users)
-    .where(and(eq(users.id, userId), ne(users.plan, 'free'), isNull(users.planUntil)))
+    .where(eq(users.id, userId))
     .get();
-  return row !== undefined;
+  const until = row?.until ?? null;
+  return { isGiven: row !== undefined && row.plan !== 'free' && until === null, until };
 }
 
 /**

@@ -1,29 +1,16 @@
 import { BILLING } from '../../config.ts';
 import type { Business } from '../business/contract.ts';
 import { hasBegun } from './activation.ts';
-import {
-  type Books,
-  booksOf,
-  isEnough,
-  mergedPayments,
-  type Payment,
-  planOf,
-  type WentBack,
-} from './books.ts';
+import { type Books, booksOf, isEnough, mergedPayments, type Payment, type WentBack } from './books.ts';
 import { type CommissionChange, type Commission, commissionChange } from './commission.ts';
 import type { CompanyPayment, CompanySubscription, PaymentTold } from './payment-company.ts';
 import { monthAfter } from './months.ts';
+import { type Owned, planOf } from './paid-time.ts';
 import type { SubscriptionStatus } from './subscription-rules.ts';
 
-interface Row {
-  id: string;
+interface Row extends Omit<Owned, 'payments'> {
   plan: 'storyteller' | 'adventurer' | 'legend';
-  status: SubscriptionStatus;
-  periodEnd: number;
-  isFailing: boolean;
-  agreedCents: number | null;
   payerHash: string | null;
-  createdAt: number;
   checkedAt: number;
 }
 
@@ -46,18 +33,21 @@ export const paymentsIn = (told: readonly PaymentTold[]): CompanyPayment[] =>
 
 /**
  * Everything that a settling changes, from what the books had and what the company says.
- * @param own all subscriptions of the same person, this one among them
+ * @param own all subscriptions of the same person with what was paid for them, this one among them
+ * @param hasUnpaid of which of them whoever pays has an earlier one elsewhere that was never paid for
  * @param inviterSince when whoever pays took an invitation; null where nobody has a share in it
  */
 export function settlementOf(
   {
     row,
     own,
+    hasUnpaid,
     payments: known,
     commissions,
   }: {
     row: Row;
-    own: readonly Row[];
+    own: readonly (Row & Pick<Owned, 'payments'>)[];
+    hasUnpaid: ReadonlySet<string>;
     payments: readonly Payment[];
     commissions: readonly Commission[];
   },
@@ -94,11 +84,16 @@ export function settlementOf(
     });
     return change === null ? [] : [{ payment, change }];
   });
-  const plan = planOf(own.map((one) => (one.id === row.id ? { ...one, ...books } : one)));
+  const { beganAt: beginsAt, nextBillingAt } = told;
+  const changed = { ...row, ...books, agreedCents, beginsAt, payments };
+  const plan = planOf(
+    own.map((one) => (one.id === row.id ? changed : one)),
+    { hasUnpaid, now },
+  );
   const fresh = payments.filter(({ id }) => !before.has(id));
   return {
     books,
-    terms: { agreedCents, payerHash: told.payerHash ?? row.payerHash },
+    terms: { agreedCents, payerHash: told.payerHash ?? row.payerHash, beginsAt, nextBillingAt },
     payments: payments.filter((payment) => !isSame(payment, before.get(payment.id))),
     plan,
     shares: shares satisfies { payment: Payment; change: CommissionChange }[],
@@ -123,7 +118,7 @@ function toldOf(
   row: Row,
   { failedPayments, nextBillingAt, beganAt }: CompanySubscription,
   {
-    books: { status, isFailing, periodEnd },
+    books: { status, isFailing, wentBack, periodEnd },
     payments,
     fresh,
     agreedCents: cents,
@@ -144,7 +139,7 @@ function toldOf(
     return [{ kind, about: `${row.id} ${row.periodEnd}`, cents, at: planUntil }];
   }
   if (isNew) {
-    if (status !== 'active' || isFailing) return [];
+    if (status !== 'active' || isFailing || wentBack) return [];
     const isPaid = periodEnd > now;
     if (!isPaid && beganAt !== null && !hasBegun({ beganAt }, now))
       return [{ kind: 'membership_agreed', about: row.id, cents, at: beganAt }];

@@ -1,3 +1,4 @@
+import { BILLING } from '../../config.ts';
 import type { EndedSubscription } from './contract.ts';
 
 export type SubscriptionStatus = 'active' | 'suspended' | 'cancelled' | 'expired';
@@ -18,6 +19,10 @@ export const TO_BE_BILLED = ['active', 'suspended'] as const satisfies Subscript
 export const isToBeBilled = ({ status }: Pick<Subscription, 'status'>): boolean =>
   TO_BE_BILLED.some((one) => one === status);
 
+/** Whether one is agreed to and nothing of it is due yet. */
+export const isToCome = ({ beginsAt }: { beginsAt: number | null }, now: number): boolean =>
+  beginsAt !== null && beginsAt > now + BILLING.clockMs;
+
 /** One of somebody's subscriptions that may be billed. */
 export interface Running {
   id: string;
@@ -25,30 +30,58 @@ export interface Running {
   payerHash: string | null;
   /** Until when it is paid for, in ms. */
   periodEnd: number;
+  /** From when on it is paid; null where nobody says so. */
+  beginsAt: number | null;
+  isFailing: boolean;
+  /** When it was seen here first. */
+  createdAt: number;
+  /** Its owner has said that it is theirs, in a session of their own. */
+  isClaimed: boolean;
 }
 
+/** Whether nothing is paid of one, and nothing is on its way but a first payment. */
+const isUnpaid = ({ status, isFailing, periodEnd, createdAt, beginsAt }: Running, now: number): boolean =>
+  periodEnd <= now &&
+  (status !== 'active' ||
+    isFailing ||
+    periodEnd <= now - BILLING.settlesMs ||
+    periodEnd <= Math.max(createdAt, beginsAt ?? 0));
+
+const isOfOnePayer = (one: Running, other: Running): boolean =>
+  one.payerHash !== null && one.payerHash === other.payerHash;
+
 /**
- * Of several that run, which one takes whose place: a newer one that its owner has said is theirs, or that the same payer
- * pays, once it is paid for: its first payment may never come. Ids of accounts are known to many, and anybody can agree to
- * a subscription in somebody else's name: by that they give a present, and end nothing.
+ * Of several that run, which one takes whose place. Ids of accounts are known to many: anybody can agree to a subscription
+ * in somebody else's name, and have them say that it is theirs. By that they give a present, and end nothing that is paid.
+ * - One that has begun makes room for a newer one once that is paid for: its first payment may never come. The newer must
+ *   be of the same payer; of another one its owner has said is theirs, it takes the place of what is not paid for.
+ * - One that is to come makes room at once, for nothing of it is paid: for one that its owner has said is theirs rather
+ *   than for another, and else for the newest. Only what is known to be a stranger's present stays.
  * @param running the newest first
- * @param claimed which of them their owner said are theirs, in a session of their own
  */
-export function replacedBy(
-  running: readonly Running[],
-  claimed: ReadonlySet<string>,
-  now: number,
-): { older: string; newer: string }[] {
-  return running.flatMap(({ id, payerHash }, place) => {
-    const newer = running
-      .slice(0, place)
-      .find(
-        (one) =>
-          one.status === 'active' &&
-          one.periodEnd > now &&
-          (claimed.has(one.id) || (payerHash !== null && payerHash === one.payerHash)),
-      );
-    return newer === undefined ? [] : [{ older: id, newer: newer.id }];
+export function replacedBy(running: readonly Running[], now: number): { older: string; newer: string }[] {
+  const isBetter = (one: Running, than: Running): boolean =>
+    one.isClaimed === than.isClaimed ? running.indexOf(one) < running.indexOf(than) : one.isClaimed;
+  return running.flatMap((older, place) => {
+    const newer = isToCome(older, now)
+      ? running.find(
+          (one) =>
+            one !== older &&
+            one.status === 'active' &&
+            !one.isFailing &&
+            (isOfOnePayer(one, older) ||
+              (one.isClaimed && (older.payerHash === null || one.payerHash === null))) &&
+            isBetter(one, older),
+        )
+      : running
+          .slice(0, place)
+          .find(
+            (one) =>
+              one.status === 'active' &&
+              one.periodEnd > now &&
+              (isOfOnePayer(one, older) || (one.isClaimed && isUnpaid(older, now))),
+          );
+    return newer === undefined ? [] : [{ older: older.id, newer: newer.id }];
   });
 }
 

@@ -1,8 +1,14 @@
+import { BILLING } from '../../config.ts';
 import { type KeptBusiness, type Wrong, businessOf, businessOfText, changedBusiness } from './business.ts';
 import type { Business } from './contract.ts';
+import { type KeptOffer, offerIn, type OfferOfLate, offersAfter, offersOfText } from './offers.ts';
 
 /** Where the changed constants are kept in KV, as one JSON object. */
 export const BUSINESS_KEY = 'business';
+/** Where the offers of late are kept in KV, as one JSON list that goes by itself. */
+export const OFFERS_KEY = 'business:offers';
+/** When it goes: no offer in it counts for longer. */
+export const OFFERS_TTL_SECONDS = BILLING.formerOfferMs / 1000;
 
 /** With what KV itself keeps below, a change is in force everywhere within a minute. */
 const KEPT_MS = 20_000;
@@ -15,6 +21,8 @@ interface Known extends KeptBusiness {
   until: number;
   /** Until when KV may still answer here with what it held before this isolate wrote. */
   ownUntil: number;
+  /** The offers of late that it wrote with that. */
+  offers: readonly OfferOfLate[];
 }
 
 /** What this isolate read or wrote last. */
@@ -30,14 +38,14 @@ export async function readKeptBusiness({ KV }: Store): Promise<KeptBusiness> {
   return businessOfText(await KV.get(BUSINESS_KEY, { type: 'text', cacheTtl: KV_CACHE_SECONDS }));
 }
 
-/** The same, or an error once it takes too long. */
-async function readInTime(env: Store): Promise<KeptBusiness> {
+/** What is read of KV, or an error once it takes too long. */
+async function inTime<Read>(reading: Promise<Read>): Promise<Read> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('no answer in time')), PATIENCE_MS);
   });
   try {
-    return await Promise.race([readKeptBusiness(env), late]);
+    return await Promise.race([reading, late]);
   } finally {
     clearTimeout(timer);
   }
@@ -52,7 +60,7 @@ export async function readBusiness(env: Store, now = Date.now()): Promise<Busine
   if (last !== undefined && now < last.until) return last.business;
   let read: KeptBusiness;
   try {
-    read = await readInTime(env);
+    read = await inTime(readKeptBusiness(env));
     if (read.wrong.length > 0)
       console.error(JSON.stringify({ event: 'business_not_understood', names: read.wrong.map(shortened) }));
   } catch (error) {
@@ -61,14 +69,35 @@ export async function readBusiness(env: Store, now = Date.now()): Promise<Busine
     read = last ?? businessOf(null);
   }
   // What was written here meanwhile is newer than what was read.
-  const own = known.get(env.KV);
-  if (own !== undefined && now < own.ownUntil) return own.business;
-  known.set(env.KV, { ...read, until: now + KEPT_MS, ownUntil: 0 });
+  const own = ownOf(env, now);
+  if (own !== undefined) return own.business;
+  known.set(env.KV, { ...read, until: now + KEPT_MS, ownUntil: 0, offers: [] });
   return read.business;
 }
 
 /** Anything may stand in KV as a name; the log takes a line of it. */
 const shortened = (name: string): string => name.slice(0, 60);
+
+/** What this isolate wrote, for as long as KV may not know it here. */
+function ownOf({ KV }: Store, now: number): Known | undefined {
+  const last = known.get(KV);
+  return last !== undefined && now < last.ownUntil ? last : undefined;
+}
+
+/** @throws when KV does not answer; what stands in it never throws */
+async function readOffers(env: Store, now: number): Promise<OfferOfLate[]> {
+  const text = await env.KV.get(OFFERS_KEY, { type: 'text', cacheTtl: KV_CACHE_SECONDS });
+  return [...(ownOf(env, now)?.offers ?? []), ...offersOfText(text, now)];
+}
+
+/**
+ * What is for sale by what KV holds now, and what was until lately, the newest first.
+ * @throws when KV does not answer in time; what stands in it never throws
+ */
+export async function readOffersOfLate(env: Store, now = Date.now()): Promise<KeptOffer[]> {
+  const [{ business }, lately] = await inTime(Promise.all([keptBusiness(env, now), readOffers(env, now)]));
+  return [offerIn(business), ...lately];
+}
 
 /**
  * Changes constants for everybody. Two people who change them within the same half minute, each elsewhere, may undo
@@ -80,21 +109,25 @@ export async function changeBusiness(
   change: unknown,
   now = Date.now(),
 ): Promise<{ ok: true; before: Business; kept: KeptBusiness } | { ok: false; wrong: Wrong }> {
-  const last = known.get(env.KV);
-  const before = last !== undefined && now < last.ownUntil ? last : await readKeptBusiness(env);
+  const before = await keptBusiness(env, now);
   const changed = changedBusiness(before.change, change);
   if (!changed.ok) return changed;
+  const sale = { before: before.business, after: changed.business, now };
+  // Whatever is for sale, what was until now is known before it is so no longer.
+  const offers = offersAfter([], sale) === null ? null : offersAfter(await readOffers(env, now), sale);
+  if (offers !== null)
+    await env.KV.put(OFFERS_KEY, JSON.stringify(offers), { expirationTtl: OFFERS_TTL_SECONDS });
   await env.KV.put(BUSINESS_KEY, JSON.stringify(changed.kept));
   const kept = { business: changed.business, change: changed.kept, wrong: [] };
   const ownUntil = now + KV_CACHE_SECONDS * 1000;
-  known.set(env.KV, { ...kept, until: ownUntil, ownUntil });
+  const own = offers ?? ownOf(env, now)?.offers ?? [];
+  known.set(env.KV, { ...kept, until: ownUntil, ownUntil, offers: own });
   return { ok: true, before: before.business, kept };
 }
 
 /** What an operator sees: what was written here a moment ago, or what KV holds. */
 export async function keptBusiness(env: Store, now = Date.now()): Promise<KeptBusiness> {
-  const last = known.get(env.KV);
-  return last !== undefined && now < last.ownUntil ? last : readKeptBusiness(env);
+  return ownOf(env, now) ?? readKeptBusiness(env);
 }
 
 /** Has this isolate read anew the next time. */

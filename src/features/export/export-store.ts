@@ -274,20 +274,21 @@ async function membershipsOf(db: Database, userId: string) {
     .from(subscriptions)
     .where(eq(subscriptions.userId, userId))
     .orderBy(asc(subscriptions.createdAt), asc(subscriptions.id));
-  return rows.map(
-    ({ periodEnd, agreedCents, payerHash, isFailing, checkedAt, createdAt, updatedAt, ...row }) => ({
-      id: row.id,
-      plan: row.plan,
-      status: row.status,
-      current_period_end: time(periodEnd),
-      price_cents: agreedCents,
-      payer_hash: payerHash,
-      is_failing: isFailing,
-      checked_at: time(checkedAt),
-      created_at: time(createdAt),
-      updated_at: time(updatedAt),
-    }),
-  );
+  return rows.map(({ id, plan, status, ...row }) => ({
+    id,
+    plan,
+    status,
+    current_period_end: time(row.periodEnd),
+    price_cents: row.agreedCents,
+    payer_hash: row.payerHash,
+    is_failing: row.isFailing,
+    is_refunded: row.wentBack,
+    begins_at: timeOrNull(row.beginsAt),
+    next_payment_at: timeOrNull(row.nextBillingAt),
+    checked_at: time(row.checkedAt),
+    created_at: time(row.createdAt),
+    updated_at: time(row.updatedAt),
+  }));
 }
 
 /** What somebody paid, what of it went back, and what was paid out to them. */

@@ -134,19 +134,19 @@ function Entry({ entry }: { entry: LedgerEntry }) {
   const { at, amount, balance_after: balance, conversation_id: conversationId } = entry;
   const changed = `${amount > 0 ? '+' : ''}${formatNumber(amount, lang)}`;
   return (
-    <li className="flex flex-wrap items-baseline gap-x-4">
-      <span className="min-w-40 flex-1">
+    <li className="flex items-baseline gap-x-4">
+      <span className="min-w-0 flex-1">
         {words(`ledger_${reasonOf(entry)}`)}
-        <span className="block text-sm text-text-quiet">
+        <span className="flex flex-wrap items-center gap-x-4 text-sm text-text-quiet">
           <time dateTime={at}>{formatDayAndTime(at, lang)}</time>
+          {conversationId === undefined ? null : (
+            <a className={`${LINK} row-link`} href={`/messages/${encodeURIComponent(conversationId)}`}>
+              {words('openChat')}
+            </a>
+          )}
         </span>
       </span>
-      {conversationId === undefined ? null : (
-        <a className={`${LINK} row-link text-sm`} href={`/messages/${encodeURIComponent(conversationId)}`}>
-          {words('openChat')}
-        </a>
-      )}
-      <span className="text-end tabular-nums">
+      <span className="flex-none text-end tabular-nums">
         <span className={amount > 0 ? 'text-state' : ''}>{changed}</span>
         <span className="block text-sm text-text-quiet">{words('balance', { balance })}</span>
       </span>

@@ -14,12 +14,14 @@ export function Join({
   view: { client },
   isUnderWay,
   offer,
+  onBegun,
   onApproved,
 }: {
   plan: Plan;
   view: SubscriptionView;
   isUnderWay: boolean;
   offer: () => Promise<PaymentClient | null>;
+  onBegun: (subscriptionId: string) => void;
   onApproved: (subscriptionId: string) => Promise<void>;
 }) {
   const words = useWords('membership');
@@ -40,7 +42,7 @@ export function Join({
               {words('joinAgain', { date: formatDate(beginning, lang) })}
             </p>
           )}
-          <PayPalButton client={client} offer={offer} onApproved={onApproved} />
+          <PayPalButton client={client} offer={offer} onBegun={onBegun} onApproved={onApproved} />
           <p className="text-sm text-text-quiet">{words('payPalNote')}</p>
         </>
       )}

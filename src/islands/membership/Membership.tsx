@@ -7,6 +7,7 @@ import { $session, refreshSession } from '../shared/session-state.ts';
 import { PRIMARY, SECONDARY } from '../shared/styles.ts';
 import { askToSignIn, openSignIn } from '../sign-in/sign-in-state.ts';
 import { Join } from './Join.tsx';
+import { Named } from './Named.tsx';
 import { membershipApi } from './membership-api.ts';
 import { mayJoin, standingOf } from './membership-rules.ts';
 import { createMembership } from './membership-state.ts';
@@ -28,9 +29,30 @@ function keepPending(subscriptionId: string | null): void {
   history.replaceState(history.state, '', address);
 }
 
+/** In the tab's own storage, also while it is at PayPal: no link from elsewhere can put it there. */
+const begunKey = (subscriptionId: string) => `agreeing-to:${subscriptionId}`;
+
+function keepBegun(subscriptionId: string): void {
+  try {
+    sessionStorage.setItem(begunKey(subscriptionId), '1');
+  } catch {
+    // Storage is switched off: whoever comes back from PayPal is asked.
+  }
+}
+
+function wasBegun(subscriptionId: string): boolean {
+  try {
+    return sessionStorage.getItem(begunKey(subscriptionId)) !== null;
+  } catch {
+    return false;
+  }
+}
+
 const membership = createMembership({
   api: membershipApi,
   keepPending,
+  keepBegun,
+  wasBegun,
   signIn: () => askToSignIn({ reason: 'required', next: location.pathname + location.search }),
   planChanged: () => void refreshSession(),
 });
@@ -69,7 +91,7 @@ function useMember(): { userId: string | null; isKnown: boolean; isGuest: boolea
     const begin = async () => {
       await membership.subscription.load();
       // Agreed to before the page was loaded anew, or the answer was lost: once more changes nothing.
-      if (pending !== null && pending !== '') await membership.activate(pending);
+      if (pending !== null && pending !== '') await membership.goOn(pending);
     };
     void begin();
   }, [userId]);
@@ -92,6 +114,8 @@ function MembershipView({ plans, supportEmail }: { plans: Plan[]; supportEmail: 
   const deed = useStore(membership.$deed, { ssr: 'initial' });
   const view = userId === null ? null : data;
   const joins = view !== null && mayJoin(standingOf(view));
+  // Nobody is led to pay a second time for what is being activated.
+  const isUnderWay = deed.kind === 'activate' && !deed.done;
   const paid = plans.find(({ id, available }) => id !== 'free' && available);
   return (
     <>
@@ -104,18 +128,24 @@ function MembershipView({ plans, supportEmail }: { plans: Plan[]; supportEmail: 
         <h2 id="yours-title">{words('yours')}</h2>
         {isKnown && userId === null ? <NoAccount isGuest={isGuest} /> : null}
         {isKnown && userId === null ? null : <Standing plans={plans} view={view} />}
+        <Named membership={membership} />
         <Told deed={deed} membership={membership} view={view} plans={plans} supportEmail={supportEmail} />
       </section>
       <section className="part" id="plans" tabIndex={-1} aria-labelledby="plans-title">
         <h2 id="plans-title">{words('plans')}</h2>
-        <PlanTable plans={plans} current={view?.plan ?? null} joins={joins} />
+        <PlanTable
+          plans={plans}
+          current={view?.plan ?? null}
+          joins={joins && view.client !== null && !isUnderWay}
+        />
       </section>
       {joins && paid !== undefined ? (
         <Join
           plan={paid}
           view={view}
-          isUnderWay={deed.kind === 'activate' && !deed.done}
+          isUnderWay={isUnderWay}
           offer={membership.offer}
+          onBegun={membership.begin}
           onApproved={membership.activate}
         />
       ) : null}

@@ -17,15 +17,18 @@ const nonceOf = () => document.querySelector<HTMLElement>('[data-payment]')?.non
 /**
  * PayPal's own button. Its script is fetched with it, which is there for nobody who may not buy.
  * @param offer what can be agreed to when the button is pressed: a page may stand open while plans and prices change
+ * @param onBegun what somebody is asked about at PayPal
  * @param onApproved what somebody agreed to at PayPal is to be activated here
  */
 export function PayPalButton({
   client,
   offer,
+  onBegun,
   onApproved,
 }: {
   client: PaymentClient;
   offer: () => Promise<PaymentClient | null>;
+  onBegun: (subscriptionId: string) => void;
   onApproved: (subscriptionId: string) => Promise<void>;
 }) {
   const words = useWords('membership');
@@ -43,7 +46,7 @@ export function PayPalButton({
         {status === 'resolved' ? words('payPalResolved') : ''}
       </p>
       {status === 'resolved' ? (
-        <Buttons offer={offer} onApproved={onApproved} onTrouble={setHasTrouble} />
+        <Buttons offer={offer} onBegun={onBegun} onApproved={onApproved} onTrouble={setHasTrouble} />
       ) : null}
       {status === 'rejected' ? (
         <div role="alert" className="flex flex-col items-start gap-3">
@@ -61,12 +64,12 @@ export function PayPalButton({
 }
 
 /** The button itself, which PayPal's script draws. */
-function Buttons({ offer, onApproved, onTrouble }: Wishes) {
+function Buttons({ offer, onBegun, onApproved, onTrouble }: Wishes) {
   const place = useRef<HTMLDivElement>(null);
   // PayPal keeps what it was given when the button was made: it asks for the latest when it is pressed.
-  const latest = useRef({ offer, onApproved, onTrouble });
+  const latest = useRef({ offer, onBegun, onApproved, onTrouble });
   useEffect(() => {
-    latest.current = { offer, onApproved, onTrouble };
+    latest.current = { offer, onBegun, onApproved, onTrouble };
   });
   useEffect(() => {
     const { makeButtons } = loader.$state.get();
@@ -87,6 +90,7 @@ function Buttons({ offer, onApproved, onTrouble }: Wishes) {
 
 interface Wishes {
   offer: () => Promise<PaymentClient | null>;
+  onBegun: (subscriptionId: string) => void;
   onApproved: (subscriptionId: string) => Promise<void>;
   onTrouble: (isThere: boolean) => void;
 }
@@ -101,7 +105,7 @@ function optionsOf(wishes: () => Wishes): PayPalButtonsComponentOptions {
       // PayPal closes its window, and tells of the error.
       if (client === null) throw new Error('nothing can be agreed to now');
       const beginning = beginningOf(client, Date.now());
-      return actions.subscription.create({
+      const id = await actions.subscription.create({
         plan_id: client.plan_id,
         custom_id: client.custom_id,
         ...(beginning === null ? {} : { start_time: beginning }),
@@ -114,6 +118,8 @@ function optionsOf(wishes: () => Wishes): PayPalButtonsComponentOptions {
           cancel_url: new URL('/account', location.href).href,
         },
       });
+      wishes().onBegun(id);
+      return id;
     },
     onApprove: async ({ subscriptionID }) => {
       // Without its number there is nothing to activate; what PayPal tells the server will.

@@ -66,16 +66,18 @@ function PlanRow({
       <div role="cell" className="plan-price">
         {plan.price_cents === 0 ? words('costsNothing') : words('perMonth', { price })}
       </div>
-      {ASPECTS.map((aspect, index) => (
-        <div key={aspect.id} role="cell">
-          {plan.limits !== null ? (
+      {ASPECTS.map((aspect, index) =>
+        plan.limits !== null ? (
+          <div key={aspect.id} role="cell">
             <Feature plan={plan} limits={plan.limits} aspect={aspect} />
-          ) : (
-            // Said once to the eye, which sees the whole card, and in each cell to whoever reads by cells.
-            <span className={index === 0 ? '' : 'sr-only'}>{words('toBeAnnounced')}</span>
-          )}
-        </div>
-      ))}
+          </div>
+        ) : (
+          // Said once to the eye, which sees the whole card, and in each cell to whoever reads by cells.
+          <div key={aspect.id} role="cell" className={index === 0 ? 'plan-to-come' : 'sr-only'}>
+            {words('toBeAnnounced')}
+          </div>
+        ),
+      )}
       <div role="cell" className="plan-choice">
         <Choice plan={plan} name={planName(plan.id, plans, words)} isCurrent={isCurrent} joins={joins} />
       </div>
@@ -123,7 +125,7 @@ function Nothing() {
   const words = useWords('membership');
   return (
     <>
-      <span aria-hidden="true" className="text-text-quiet">
+      <span aria-hidden="true" className="plan-nothing">
         –
       </span>
       <span className="sr-only">{words('notIncluded')}</span>

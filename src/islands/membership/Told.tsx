@@ -28,8 +28,9 @@ export function Told({
     // What it is about may be far below, and gone from there.
     if (done || failure !== null) place.current?.focus();
   }, [done, failure]);
-  // Until PayPal has confirmed the payment, how one stands says so by itself.
-  const begun = view === null || view.plan === 'free' ? null : planName(view.plan, plans, words);
+  // Until PayPal has confirmed the payment, and of what is to begin, how one stands says so by itself.
+  const hasBegun = view !== null && view.plan !== 'free' && view.begins_at === null;
+  const begun = hasBegun ? planName(view.plan, plans, words) : null;
   const said =
     kind === null
       ? ''

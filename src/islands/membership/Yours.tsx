@@ -4,7 +4,7 @@ import { formatDate, formatMoney } from '../../locales/format.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { SECONDARY } from '../shared/styles.ts';
 import { Sure } from '../shared/Sure.tsx';
-import { mayLeave, paidUntil, standingOf } from './membership-rules.ts';
+import { isAwaiting, mayLeave, paidUntil, standingOf } from './membership-rules.ts';
 import { planName } from './plan-name.ts';
 
 /** One's plan, until when it is paid for, whether it renews itself, and the way out of it. */
@@ -39,7 +39,7 @@ export function Yours({
           <dt>{words('plan')}</dt>
           <dd className="figure">{name}</dd>
         </div>
-        {isPaid && end !== null && standing !== 'over' ? (
+        {isPaid && end !== null && (standing === 'late' || (until !== null && !isAwaiting(standing))) ? (
           <div>
             <dt>{words('paidUntil')}</dt>
             <dd className="figure">
@@ -57,7 +57,7 @@ export function Yours({
       <Sentence view={view} plans={plans} now={now} />
       {mayLeave(standing) ? (
         <div className="actions">
-          {standing === 'waiting' ? (
+          {isAwaiting(standing) ? (
             <button type="button" className={SECONDARY} onClick={lookAgain}>
               {words('lookAgain')}
             </button>
@@ -100,14 +100,48 @@ function Sentence({ view, plans, now }: { view: SubscriptionView; plans: Plan[];
     case 'renewing': {
       const plan = plans.find(({ id }) => id === view.plan);
       if (until === null || plan === undefined || !view.auto_renew) return null;
-      // What was agreed to stays, whatever the plan costs by now.
+      // What was agreed to stays, whatever the plan costs by now. Who has paid for more is asked for the next all the same.
       const price = formatMoney(view.price_cents ?? plan.price_cents, lang);
-      return <p>{words('isRenewing', { date: formatDate(until, lang), price })}</p>;
+      return <p>{words('isRenewing', { date: formatDate(view.next_payment_at ?? until, lang), price })}</p>;
+    }
+    case 'agreed': {
+      const date = formatDate(view.begins_at ?? '', lang);
+      const plan = plans.find(({ id, available }) => id !== 'free' && available);
+      const price = formatMoney(view.price_cents ?? plan?.price_cents ?? 0, lang);
+      return (
+        <div role="note" className="flex flex-col gap-2 border-s-2 border-state ps-3">
+          <p>{words('isAgreed', { date, price })}</p>
+          {stays === null ? null : <p>{stays}</p>}
+        </div>
+      );
+    }
+    case 'awaited':
+      return (
+        <p role="note" className="border-s-2 border-state ps-3">
+          {until === null ? words('isWaiting') : words('isAwaited', { date: formatDate(until, lang) })}
+        </p>
+      );
+    case 'late':
+      return (
+        <p role="note" className="border-s-2 border-state ps-3">
+          {words('isLate', { date: formatDate(view.current_period_end ?? '', lang) })}
+        </p>
+      );
+    case 'refunded': {
+      const next = view.next_payment_at;
+      return (
+        <div role="note" className="flex flex-col gap-2 border-s-2 border-state ps-3">
+          <p>
+            {next === null ? words('isRefundedLast') : words('isRefunded', { date: formatDate(next, lang) })}
+          </p>
+          {stays === null ? null : <p>{stays}</p>}
+        </div>
+      );
     }
     case 'failing':
     case 'suspended':
       return (
-        <div role="note" className="border-s-2 border-harm ps-3">
+        <div role="note" className="flex flex-col gap-2 border-s-2 border-harm ps-3">
           <p>{words(standing === 'failing' ? 'isFailing' : 'isSuspended')}</p>
           {stays === null ? null : <p>{stays}</p>}
         </div>

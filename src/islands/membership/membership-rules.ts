@@ -2,15 +2,21 @@ import type { PaymentClient, Plan, SubscriptionView } from '../../features/billi
 import type { Failure } from '../shared/api.ts';
 
 /**
- * Where somebody is with their membership. `given`: by the operator, without a payment. `waiting`: PayPal has not
- * confirmed the first payment yet. `leaving`: cancelled, and paid for until a day that is to come.
+ * Where somebody is with their membership. `given`: by the operator, without a payment. `agreed`: it begins on a day that is
+ * to come. `waiting`: PayPal has not confirmed the first payment yet, and it brings nothing by now. `awaited`: a payment is
+ * on its way, and everything stays as it is meanwhile; `late`: it stays so no more. `refunded`: what was paid last went back.
+ * `leaving`: cancelled, and paid for until a day that is to come.
  */
 export type Standing =
   | 'free'
   | 'given'
+  | 'agreed'
   | 'waiting'
+  | 'awaited'
+  | 'late'
   | 'renewing'
   | 'failing'
+  | 'refunded'
   | 'suspended'
   | 'leaving'
   | 'over';
@@ -19,7 +25,11 @@ export function standingOf({
   plan,
   status,
   is_failing,
+  is_refunded,
+  is_awaited,
   is_given,
+  begins_at,
+  current_period_end,
   pending_downgrade,
 }: SubscriptionView): Standing {
   // Who was given their plan keeps it when what they paid for ends.
@@ -27,7 +37,10 @@ export function standingOf({
   switch (status) {
     case 'active':
       if (is_failing) return 'failing';
-      return plan === 'free' ? 'waiting' : 'renewing';
+      if (is_refunded) return 'refunded';
+      if (begins_at !== null) return 'agreed';
+      if (plan === 'free') return current_period_end === null ? 'waiting' : 'late';
+      return is_awaited && !is_given ? 'awaited' : 'renewing';
     case 'suspended':
       return 'suspended';
     case 'none':
@@ -43,7 +56,11 @@ export const mayJoin = (standing: Standing): boolean =>
 
 /** Who has something to cancel. */
 export const mayLeave = (standing: Standing): boolean =>
-  standing === 'waiting' || standing === 'renewing' || standing === 'failing' || standing === 'suspended';
+  standing !== 'free' && standing !== 'given' && standing !== 'leaving' && standing !== 'over';
+
+/** Whose payment PayPal has not told of: in some minutes it may be there. */
+export const isAwaiting = (standing: Standing): boolean =>
+  standing === 'waiting' || standing === 'awaited' || standing === 'late';
 
 /** The end of what is paid for, while it is to come. */
 export function paidUntil({ current_period_end: end }: SubscriptionView, now: number): string | null {

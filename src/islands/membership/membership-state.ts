@@ -22,6 +22,9 @@ interface MembershipDeps {
   api: MembershipApi;
   /** Keeps which subscription is to be activated with the page, so that it is not lost when the page is loaded anew. */
   keepPending(subscriptionId: string | null): void;
+  /** Remembers, as long as this tab is there, that a subscription was begun in it. */
+  keepBegun(subscriptionId: string): void;
+  wasBegun(subscriptionId: string): boolean;
   /** The session is over: somebody may log in again. True when they did. */
   signIn(): Promise<boolean>;
   /** Who is here has another plan now. */
@@ -31,8 +34,19 @@ interface MembershipDeps {
 export interface Membership {
   subscription: Remote<SubscriptionView>;
   $deed: ReadableAtom<MembershipDeed>;
+  /** A subscription that the page's address names, and that was not begun here: only its owner can say that it is theirs. */
+  $named: ReadableAtom<string | null>;
   /** What can be agreed to at PayPal by now, whatever the page was told before; null when nothing can. */
   offer(): Promise<PaymentClient | null>;
+  /** Somebody is asked at PayPal whether they agree to it. */
+  begin(subscriptionId: string): void;
+  /**
+   * Goes on with what the page's address names. An address can be anybody's: by itself only what was begun here is
+   * activated, after anything else somebody is asked.
+   */
+  goOn(subscriptionId: string): Promise<void>;
+  /** Whoever was asked knows nothing of it. */
+  disown(): void;
   /** Activates what was agreed to at PayPal; again, where an answer did not come. */
   activate(subscriptionId: string): Promise<void>;
   /** Once more, after a failure that need not be the end. */
@@ -52,12 +66,14 @@ const NOTHING: MembershipDeed = {
 export function createMembership(deps: MembershipDeps): Membership {
   const subscription = createRemote(deps.api.subscription);
   const $deed = atom<MembershipDeed>(NOTHING);
+  const $named = atom<string | null>(null);
   /** Counts who was here: an answer for somebody else is no answer. */
   let person = 0;
 
   async function activate(subscriptionId: string): Promise<void> {
     if ($deed.get().busy) return;
     const forWhom = person;
+    $named.set(null);
     deps.keepPending(subscriptionId);
     $deed.set({ ...NOTHING, kind: 'activate', busy: true, subscriptionId });
     const answer = await deps.api.activate(subscriptionId);
@@ -77,6 +93,16 @@ export function createMembership(deps: MembershipDeps): Membership {
   return {
     subscription,
     $deed,
+    $named,
+    begin: deps.keepBegun,
+    async goOn(subscriptionId) {
+      if (deps.wasBegun(subscriptionId)) return activate(subscriptionId);
+      $named.set(subscriptionId);
+    },
+    disown() {
+      $named.set(null);
+      deps.keepPending(null);
+    },
     async offer() {
       const forWhom = person;
       const answer = await deps.api.subscription();
@@ -109,6 +135,7 @@ export function createMembership(deps: MembershipDeps): Membership {
       person += 1;
       subscription.forget();
       $deed.set(NOTHING);
+      $named.set(null);
     },
   };
 }

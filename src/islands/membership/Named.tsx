@@ -1,0 +1,25 @@
+import { useStore } from '@nanostores/react';
+import { useWords } from '../shared/i18n.tsx';
+import { SECONDARY } from '../shared/styles.ts';
+import type { Membership } from './membership-state.ts';
+
+/** Asks about a subscription that the page's address names: whoever followed somebody else's link knows nothing of it. */
+export function Named({ membership }: { membership: Membership }) {
+  const words = useWords('membership');
+  const id = useStore(membership.$named, { ssr: 'initial' });
+  if (id === null) return null;
+  return (
+    <div role="note" className="flex flex-col items-start gap-3 border-s-2 border-state ps-3">
+      <p>{words('named')}</p>
+      <p className="break-words">{words('subscriptionNumber', { id })}</p>
+      <div className="actions">
+        <button type="button" className={SECONDARY} onClick={() => void membership.activate(id)}>
+          {words('namedMine')}
+        </button>
+        <button type="button" className={SECONDARY} onClick={membership.disown}>
+          {words('namedNotMine')}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,170 @@
+import { describe, expect, test, vi } from 'vitest';
+import { BILLING, BUSINESS_DEFAULTS } from '../../src/config.ts';
+import { agreementOf } from '../../src/features/billing/activation.ts';
+import type { CompanySubscription } from '../../src/features/billing/payment-company.ts';
+import {
+  changeBusiness,
+  OFFERS_KEY,
+  readBusiness,
+  readOffersOfLate,
+} from '../../src/features/business/business-ports.ts';
+import type { Business } from '../../src/features/business/contract.ts';
+import { offersAfter, offersOfText } from '../../src/features/business/offers.ts';
+
+const NOW = 1_800_000_000_000;
+const at = (price: number, plan: string | null = null): Business => ({
+  ...BUSINESS_DEFAULTS,
+  storyteller_price_cents: price,
+  storyteller_paypal_plan: plan,
+});
+
+describe('What was for sale lately', () => {
+  const whole = { paypal_plan: null, price_cents: 699, until: NOW + 1 };
+
+  test.each<[string, string | null]>([
+    ['nothing', null],
+    ['an empty text', ''],
+    ['broken JSON', '[{"paypal_plan":null'],
+    ['brackets without an end', '['.repeat(200_000)],
+    ['one that is in no list', JSON.stringify(whole)],
+    ['null', 'null'],
+    ['a number', '7'],
+    ['lists in a list', '[[[]]]'],
+    ['what every object has', '{"length":1,"0":{}}'],
+    [
+      'values of another kind',
+      JSON.stringify([
+        null,
+        'P-1',
+        { ...whole, price_cents: '699' },
+        { ...whole, price_cents: 0 },
+        { ...whole, price_cents: 6.99 },
+        { ...whole, paypal_plan: ['P-1'] },
+        { ...whole, until: 'for ever' },
+        { paypal_plan: null, price_cents: 699 },
+      ]),
+    ],
+    ['an end that no number is', '[{"paypal_plan":null,"price_cents":699,"until":1e999}]'],
+  ])('is nothing when what is put there by hand is %s', (_, text) => {
+    expect(offersOfText(text, NOW)).toEqual([]);
+  });
+
+  test('is what can be read of it, and never longer than it says', () => {
+    const text = JSON.stringify([
+      7,
+      { ...whole, note: 'by hand' },
+      { ...whole, price_cents: 799, until: NOW },
+    ]);
+    expect(offersOfText(text, NOW)).toEqual([whole]);
+    expect(offersOfText(text, NOW + 1)).toEqual([]);
+  });
+
+  test('is no more than ten offers, the newest first, each once', () => {
+    let lately = offersAfter([], { before: at(1), after: at(2), now: NOW }) ?? [];
+    for (let price = 2; price < 30; price += 1)
+      lately = offersAfter(lately, { before: at(price), after: at(price + 1), now: NOW }) ?? [];
+    expect(lately.map(({ price_cents }) => price_cents)).toEqual([30, 29, 28, 27, 26, 25, 24, 23, 22, 21]);
+    const back = offersAfter(lately, { before: at(30), after: at(25), now: NOW + 5 });
+    expect(back?.slice(0, 4).map(({ price_cents, until }) => [price_cents, until - NOW])).toEqual([
+      [25, BILLING.formerOfferMs + 5],
+      [30, BILLING.formerOfferMs + 5],
+      [29, BILLING.formerOfferMs],
+      [28, BILLING.formerOfferMs],
+    ]);
+    expect(offersOfText(JSON.stringify(back), NOW)).toEqual(back);
+  });
+
+  test('changes with the price and with the plan, and with nothing else', () => {
+    expect(offersAfter([], { before: at(1), after: at(1, 'P-1'), now: NOW })).toHaveLength(2);
+    const after = { ...at(1), refill_hours: 1, adventurer_price_cents: 1 };
+    expect(offersAfter([], { before: at(1), after, now: NOW })).toBeNull();
+  });
+});
+
+describe('Reading what was for sale lately', () => {
+  const price = (cents: number) => ({ storyteller_price_cents: cents });
+  const prices = (offers: { price_cents: number }[]) => offers.map(({ price_cents }) => price_cents);
+
+  test('knows each of several changes here, while KV still answers with what it held before', async () => {
+    const written: string[] = [];
+    const KV = {
+      get: async () => null,
+      put: async (key: string, text: string) => void (key === OFFERS_KEY && written.push(text)),
+    } as unknown as KVNamespace;
+    await changeBusiness({ KV }, price(799), NOW);
+    await changeBusiness({ KV }, { refill_hours: 4 }, NOW + 1);
+    await changeBusiness({ KV }, price(899), NOW + 2);
+    expect(prices(await readOffersOfLate({ KV }, NOW + 3))).toEqual([899, 899, 799, 699]);
+    expect(written.map((text) => prices(offersOfText(text, NOW + 3)))).toEqual([
+      [799, 699],
+      [899, 799, 699],
+    ]);
+    // Half a minute later KV is to know it.
+    expect(prices(await readOffersOfLate({ KV }, NOW + 60_000))).toEqual([699]);
+  });
+
+  test('changes nothing where it cannot be written down first', async () => {
+    const keys: string[] = [];
+    const KV = {
+      get: async () => null,
+      put: async (key: string) => {
+        keys.push(key);
+        throw new Error('KV is away');
+      },
+    } as unknown as KVNamespace;
+    await expect(changeBusiness({ KV }, price(799), NOW)).rejects.toThrow('KV is away');
+    expect(keys).toEqual([OFFERS_KEY]);
+    expect(await readBusiness({ KV }, NOW)).toMatchObject(price(699));
+  });
+
+  test('fails where KV does not answer, or keeps somebody waiting for more than a second', async () => {
+    const away = { get: () => Promise.reject(new Error('KV is away')) } as unknown as KVNamespace;
+    await expect(readOffersOfLate({ KV: away }, NOW)).rejects.toThrow('KV is away');
+    vi.useFakeTimers();
+    try {
+      const silent = { get: () => new Promise(() => {}) } as unknown as KVNamespace;
+      const answer = expect(readOffersOfLate({ KV: silent }, NOW)).rejects.toThrow('no answer in time');
+      await vi.advanceTimersByTimeAsync(1000);
+      await answer;
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('A subscription is by one of several offers', () => {
+  const offers = [
+    { planId: 'P-NEW', priceCents: 999 },
+    { planId: 'P-OLD', priceCents: 699 },
+    { planId: 'P-OLD', priceCents: 799 },
+  ];
+  const of = (planId: string, cents: number, more: Partial<CompanySubscription> = {}) =>
+    agreementOf(
+      {
+        customId: 'u1',
+        planId,
+        status: 'active',
+        amounts: [{ cents, currency: 'USD' }],
+        ...more,
+      } as CompanySubscription,
+      { userId: 'u1', offers, isToBeActive: true },
+    );
+
+  test('by plan and price of the same', () => {
+    expect(of('P-NEW', 999).offer).toBe(offers[0]);
+    expect(of('P-OLD', 699).offer).toBe(offers[1]);
+    expect(of('P-OLD', 799).offer).toBe(offers[2]);
+  });
+
+  test.each<[string, number, Partial<CompanySubscription>, string]>([
+    ['P-NEW', 699, {}, 'subscription_wrong_price'],
+    ['P-OLD', 999, {}, 'subscription_wrong_plan'],
+    ['P-ELSE', 999, {}, 'subscription_wrong_plan'],
+    ['P-OLD', 699, { amounts: [{ cents: 699, currency: 'EUR' }] }, 'subscription_wrong_currency'],
+    ['P-OLD', 699, { status: 'suspended' }, 'subscription_not_active'],
+    ['P-OLD', 699, { customId: 'u2' }, 'subscription_foreign'],
+  ])('and %s at %i with %j by none', (plan, cents, more, refusal) => {
+    expect(of(plan, cents, more)).toEqual({ offer: null, refusal });
+  });
+});
