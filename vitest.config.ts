@@ -5,13 +5,16 @@ import { testVariables, type TestServers } from './tests/support/variables.ts';
 
 const migrations = await readD1Migrations(fileURLToPath(new URL('./migrations', import.meta.url)));
 
+/** In ms: far above what any of them takes, for machines that are busy with other things. */
+const testTimeout = 30_000;
+
 /** Pure rules run in Node; stores, objects and the API in the Workers runtime itself. */
 export default defineConfig({
   test: {
     // Refusals and failures are the matter of many tests: their log lines tell something only where one fails.
     silent: 'passed-only',
     projects: [
-      { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], environment: 'node' } },
+      { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], environment: 'node', testTimeout } },
       {
         plugins: [
           cloudflareTest(({ inject }) => ({
@@ -29,8 +32,7 @@ export default defineConfig({
           globalSetup: ['./tests/workers/global-setup.ts'],
           // One Worker for all files, as in production: loading it anew for each took longer than its tests.
           isolate: false,
-          // Far above what any of them takes, for machines that are busy with other things.
-          testTimeout: 30_000,
+          testTimeout,
         },
       },
     ],

@@ -123,5 +123,5 @@ describe('A sentence that the specification gives is said exactly', () => {
 
 test('When points run out I am told what is missing and when there will be more', () => {
   expect(say('points_exhausted')).toMatch(/costs 1 point and you have 0 points.*refill at .+\./);
-  expect(say('daily_limit_reached')).toMatch(/your 100 messages.*again at .+\./);
+  expect(say('daily_limit_reached')).toMatch(/your 100 messages.*again from .+\./);
 });
