@@ -2,6 +2,13 @@ import { defineConfig } from 'drizzle-kit';
 
 export default defineConfig({
   dialect: 'sqlite',
-  schema: ['./src/db/schema.ts', './src/db/character-schema.ts', './src/db/billing-schema.ts'],
+  schema: [
+    './src/db/schema.ts',
+    './src/db/character-schema.ts',
+    './src/db/billing-schema.ts',
+    './src/db/safety-schema.ts',
+    './src/db/competition-schema.ts',
+    './src/db/stats-schema.ts',
+  ],
   out: './migrations',
 });

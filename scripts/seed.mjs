@@ -4,7 +4,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getPlatformProxy } from 'wrangler';
-import { BRAND } from '../src/config.ts';
+import { BRAND, BUSINESS_DEFAULTS } from '../src/config.ts';
+import { PAGES_TOLD_KEY } from '../src/api/business-pages.ts';
+import { businessOf, businessOfText } from '../src/features/business/business.ts';
+import { BUSINESS_KEY } from '../src/features/business/business-ports.ts';
 import { HOME_KEY, MOODS } from '../src/features/home/home-selection.ts';
 import { openDatabase } from '../src/db/open.ts';
 import { makeWaitingWords } from '../src/features/character/search-words-store.ts';
@@ -36,6 +39,56 @@ const pictures = catalogue.map((character) => {
   const { key, content } = pictureOf(character);
   return { key, bytes: content.length };
 });
+
+/** The second season's quarter of a year; from there on each quarter is a season. */
+const SECOND_SEASON = { year: 2025, quarter: 2, number: 2 };
+const DAY_MS = 86_400_000;
+
+/** The competition's season of this quarter, as constants of the business. */
+function seasonAt(now) {
+  const year = new Date(now).getUTCFullYear();
+  const quarter = Math.floor(new Date(now).getUTCMonth() / 3);
+  const day = (at) => new Date(at).toISOString().slice(0, 10);
+  const end = Date.UTC(year, 3 * (quarter + 1), 1);
+  return {
+    competition_season:
+      SECOND_SEASON.number + 4 * (year - SECOND_SEASON.year) + quarter - SECOND_SEASON.quarter,
+    competition_begins_on: day(Date.UTC(year, 3 * quarter, 1)),
+    competition_ends_on: day(end - DAY_MS),
+    competition_winners_on: day(end + 4 * DAY_MS),
+  };
+}
+
+/**
+ * A season of the competition that runs, for whoever looks at it here: another one each quarter, unless somebody changed
+ * constants of the business themselves. The second season stays to be looked at.
+ */
+async function seedSeason() {
+  const kept = businessOfText(await env.KV.get(BUSINESS_KEY));
+  const isOwn = Object.keys(kept.change).some((name) => !name.startsWith('competition_'));
+  const { competition_winners_on: winnersOn } = kept.business;
+  if (isOwn || kept.wrong.length > 0 || Date.parse(winnersOn) + DAY_MS > Date.now()) return;
+  const season = seasonAt(Date.now());
+  await env.KV.put(BUSINESS_KEY, JSON.stringify(season));
+  // No page was drawn with other constants yet, so there is nothing to tell caches.
+  if ((await env.KV.get(PAGES_TOLD_KEY)) === null) {
+    const told = { business: JSON.stringify(businessOf(season).business), at: Date.now(), settled: true };
+    await env.KV.put(PAGES_TOLD_KEY, JSON.stringify(told));
+  }
+  const begins = Date.parse(BUSINESS_DEFAULTS.competition_begins_on);
+  await env.DB.prepare(
+    `insert into seasons (id, number, begins_at, ends_at, winners_at, status) values (?, ?, ?, ?, ?, 'decided')
+     on conflict do nothing`,
+  )
+    .bind(
+      fixedId('season', begins),
+      BUSINESS_DEFAULTS.competition_season,
+      begins,
+      Date.parse(BUSINESS_DEFAULTS.competition_ends_on) + DAY_MS,
+      Date.parse(BUSINESS_DEFAULTS.competition_winners_on),
+    )
+    .run();
+}
 
 const { env, dispose } = await getPlatformProxy({
   configPath,
@@ -106,6 +159,7 @@ try {
     .run();
   // Also of characters that people made before the search knew them.
   await makeWaitingWords(openDatabase(env.DB), Number.MAX_SAFE_INTEGER);
+  await seedSeason();
   // What the home page shows, unless somebody has chosen: whose conversation is under way, who is found by which mood.
   const idOf = new Map(
     catalogue.map(({ slug }, index) => [slug, fixedId(slug, SEED_TIME + index * MINUTE_MS)]),

@@ -34,6 +34,7 @@ export const BUSINESS_DEFAULTS = {
   storyteller_paypal_plan: null,
   personas_free: 5,
   personas_storyteller: 500,
+  competition_season: 2,
   competition_begins_on: '2025-08-25',
   competition_ends_on: '2025-11-25',
   competition_winners_on: '2025-11-30',
@@ -374,6 +375,8 @@ export const SHARED_PAGES = {
   list: { maxAge: 60, swr: 300 },
   character: { maxAge: 300, swr: 600 },
   creator: { maxAge: 300, swr: 600 },
+  /** Nobody is to be seen in it a minute after leaving, also where nobody could tell caches of it. */
+  competition: { maxAge: 60, swr: 0 },
   /** Changes with a deployment alone, and that begins with an empty cache. */
   blog: { maxAge: 3600, swr: 86_400 },
   /** Sitemaps, feeds and what else programs read: they come by every few hours. */
@@ -406,6 +409,32 @@ export const TRENDING = {
   everyMs: HOUR_MS - 5 * MINUTE_MS,
   /** A season of the competition and a month. */
   daysKept: 125,
+} as const;
+
+/** The creators' competition; how it counts is published (docs/competition.md), so what is changed here is changed there. */
+export const COMPETITION = {
+  /** Of a score; together they are 100. */
+  popularityPercent: 80,
+  creativityPercent: 20,
+  /** Messages of one person that were answered by a character, from which on they really conversed. */
+  messagesToCount: 5,
+  /** People of one network that are counted for one character: a household, and no farm. */
+  peoplePerNetwork: 3,
+  giftCardCents: 10_000,
+  /** How many people win a month of the first plan. */
+  monthPlaces: 5,
+  /** Entries that are looked at in one statement when people are counted, */
+  entriesAtOnce: 50,
+  /** and, about, conversations, */
+  conversationsAtOnce: 20_000,
+  /** so often in a run: 12 calls with the rest of a season's. */
+  roundsPerRun: 5,
+  /** Rows that are read or written in one statement when entries are ranked. */
+  rowsAtOnce: 5000,
+  /** Seasons that a run looks after; more than one is open while the last one is judged. */
+  seasonsPerRun: 3,
+  /** Past seasons that the page leads to. */
+  seasonsShown: 12,
 } as const;
 
 /** The catalogue for robots. */
@@ -455,8 +484,20 @@ export const CHARACTER_VERSIONS = { kept: 50, maxChars: 4 * 1024 * 1024 } as con
  */
 export const CHOICES = { favourites: 2000, follows: 500, hidden: 200 } as const;
 
-/** Characters that one person may report: far more than anybody meets with. */
-export const REPORTS = { perHour: 20 } as const;
+/** What one person may report: far more than anybody meets with. Of a message, as much as tells what it is about. */
+export const REPORTS = { perHour: 20, excerptChars: 4000 } as const;
+
+/** Appeals of one person: one at a time is answered, and none is to bury those of others. */
+export const APPEALS = { perHour: 5, messageChars: 1000, refusedChars: 4000 } as const;
+
+/** What staff writes: reasons and answers are read by people, notes by staff. `measuresShown`: with one case. */
+export const STAFF = {
+  reasonChars: 500,
+  answerChars: 500,
+  noteChars: 1000,
+  measuresShown: 20,
+  stepsShown: 50,
+} as const;
 
 /** Messages that always stay in the prompt, a conversation. */
 export const MAX_PINNED = 20;

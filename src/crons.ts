@@ -6,7 +6,7 @@
 export const CRONS = {
   /** Caches (some 100) and what the payment company told of (40 subscriptions of 15 calls): 700. */
   soon: '* * * * *',
-  /** The books of memberships (50 subscriptions of 12 calls, and a few): 620. */
+  /** The books of memberships (50 subscriptions of 12 calls, and a few), and the operator's figures (15): 635. */
   books: '*/5 * * * *',
   /**
    * Clearing away (40 guests of 4 calls, 40 erasures of 5 with 300 conversations, up to 100 conversations of 2 out of the
@@ -15,6 +15,9 @@ export const CRONS = {
   clearing: '*/15 * * * *',
   /** 200 mails of 4 calls, and the news: 810. */
   mails: '4,19,34,49 * * * *',
-  /** 400 wallets that are looked at, and 100 characters that were never made, of 5 calls: 900. */
+  /**
+   * 400 wallets that are looked at, 100 characters that were never made, of 5 calls, and the competition (3 seasons of
+   * some 15): 950.
+   */
   wallets: '9,24,39,54 * * * *',
 } as const;

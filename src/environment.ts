@@ -3,6 +3,9 @@ import { googleAddresses } from './vendors/google.ts';
 import { MODEL_TIMEOUTS } from './vendors/model.ts';
 import { PAYPAL_API_BASE, payPalScripts } from './vendors/paypal-call.ts';
 
+/** US dollars a million tokens; the dearest model takes some hundred. */
+const price = z.coerce.number().min(0).max(10_000);
+
 /** Variables of one model provider; without a base URL the model is not offered. */
 const provider = z.object({
   baseUrl: z.url().optional(),
@@ -22,6 +25,9 @@ const provider = z.object({
     .string()
     .regex(/^[\w-]{1,40}$/, 'A tier is one word, such as priority')
     .optional(),
+  /** What it takes for what it reads and writes, in US dollars a million tokens; for the operator's figures alone. */
+  inputPrice: price.optional(),
+  outputPrice: price.optional(),
 });
 export type ProviderSettings = z.infer<typeof provider>;
 
@@ -104,6 +110,14 @@ function isSafe(address: string): boolean {
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
+/** Texts that may be a person's own go there, and so does the key. */
+const moderation = z.object({
+  kind: z.enum(['openai', 'llama-guard']).default('openai'),
+  baseUrl: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
+  apiKey: z.string().min(1).optional(),
+  model: z.string().min(1).max(200).optional(),
+});
+
 const environment = z.object({
   authSecret: z.string().min(16),
   adminEmails: z
@@ -140,6 +154,8 @@ const environment = z.object({
   /** `off`: nothing for adults is on this site, whatever accounts and characters say. */
   spicyMode: z.enum(['on', 'off']).default('on'),
   ageCheck,
+  /** A model that looks at texts beside the rules; without it the rules are alone. */
+  moderation: moderation.optional(),
   models: z.object({ roleplay: provider, chatgpt: provider, deepseek: provider, mistral: provider }),
 });
 export type Environment = z.infer<typeof environment>;
@@ -181,6 +197,8 @@ export function readEnvironment(env: Env): Environment {
     contextTokens: read(`MODEL_${name}_CONTEXT_TOKENS`),
     idleSeconds: read(`MODEL_${name}_IDLE_SECONDS`),
     memberTier: read(`MODEL_${name}_MEMBER_TIER`),
+    inputPrice: read(`MODEL_${name}_INPUT_PRICE`),
+    outputPrice: read(`MODEL_${name}_OUTPUT_PRICE`),
   });
   const parsed = environment.safeParse({
     authSecret: read('AUTH_SECRET'),
@@ -220,6 +238,19 @@ export function readEnvironment(env: Env): Environment {
       url: read('AGE_CHECK_URL'),
       secret: read('AGE_CHECK_SECRET'),
     },
+    // A key, a model or a kind without an address is a mistake: texts would go by that an operator believes looked at.
+    moderation:
+      (read('MODERATION_BASE_URL') ??
+        read('MODERATION_API_KEY') ??
+        read('MODERATION_MODEL') ??
+        read('MODERATION_KIND')) === undefined
+        ? undefined
+        : {
+            kind: read('MODERATION_KIND'),
+            baseUrl: read('MODERATION_BASE_URL'),
+            apiKey: read('MODERATION_API_KEY'),
+            model: read('MODERATION_MODEL'),
+          },
     models: {
       roleplay: model('ROLEPLAY'),
       chatgpt: model('CHATGPT'),

@@ -5,6 +5,7 @@ import { setCookie, getCookie } from 'hono/cookie';
 import { requestId } from 'hono/request-id';
 import { api } from './api/app.ts';
 import { noticeBusiness } from './api/business-pages.ts';
+import { keepCompetition } from './api/competition-standings.ts';
 import { settleCreations } from './api/creating.ts';
 import { eraseWhoIsGone } from './api/erasing.ts';
 import { checkLedgers } from './api/ledger-check.ts';
@@ -26,6 +27,7 @@ import { removeUnclaimedCards } from './features/cards/card-ports.ts';
 import { forgetOldDays, keepTrending, refreshListings } from './features/character/discovery-chores-store.ts';
 import { makeWaitingWords } from './features/character/search-words-store.ts';
 import { keepSitemapParts } from './features/character/sitemap-store.ts';
+import { keepFigures } from './features/stats/figures-store.ts';
 import { eraseExpiredConversations } from './features/conversation/clearing-ports.ts';
 import { removeUnusedPictures } from './features/picture/clearing-ports.ts';
 import { LANGUAGE_COOKIE, LANGUAGE_COOKIE_SECONDS } from './locales/language-cookie.ts';
@@ -131,11 +133,11 @@ function tasksAt(cron: string, env: Env, ctx: ExecutionContext): Promise<unknown
         handleDueEvents(env, now),
       ];
     case CRONS.books:
-      return [reconcile(env, now)];
+      return [reconcile(env, now), keepFigures(env, db, now)];
     case CRONS.mails:
       return [tellNews(env, db, now).finally(() => sendWaitingMails(env, db, { now: Date.now() }))];
     case CRONS.wallets:
-      return [checkLedgers(env, db, now), settleCreations(env, db, now)];
+      return [checkLedgers(env, db, now), settleCreations(env, db, now), keepCompetition(env, db, now)];
     default:
       return [
         removeExpiredSessions(db),

@@ -85,7 +85,8 @@ export const builtConfig = (outDir) => join(ROOT, outDir, 'server', 'wrangler.js
 /** Applies migrations to the local database, then the seed, each only when there is something new. */
 export async function prepareState(say, { outDir, stateDir }) {
   const stamp = join(stateDir, '.prepared-with');
-  const wanted = hashOf([
+  const now = new Date();
+  const files = hashOf([
     ...filesBelow('migrations'),
     ...filesBelow('scripts/seed').filter((path) => /\.(?:json|webp)$/.test(path)),
     'scripts/seed.mjs',
@@ -94,6 +95,8 @@ export async function prepareState(say, { outDir, stateDir }) {
     'src/features/character/word-forms.ts',
     'src/features/search/search-words.ts',
   ]);
+  // Each quarter of a year is a season of the competition here.
+  const wanted = `${files} ${now.getUTCFullYear()}-${Math.floor(now.getUTCMonth() / 3)}`;
   if (readStamp(stamp) === wanted) return;
   say('Preparing the local database and catalogue …');
   await step(

@@ -1,36 +1,96 @@
 import { Hono } from 'hono';
 import { moderatedCharacter, moderationBody } from '../features/character/moderation-contract.ts';
-import { moderate } from '../features/character/moderation-store.ts';
+import { accountCase, measure, measureBody } from '../features/safety/measure-contract.ts';
+import { accountCase as readAccount } from '../features/safety/measure-store.ts';
+import { showCharacter } from '../features/safety/measure-taking-store.ts';
+import { reportedCharacter } from '../features/safety/report-store.ts';
+import { noteViews } from '../features/safety/staff-store.ts';
+import { looksLikeId } from '../ids.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
 import { requireAdmin, requireCaller } from './guards.ts';
+import { take, takeBack } from './measures.ts';
 import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
 
 /** What the operator's own people may do; for everybody else there is nothing here. */
-export const admin = new Hono<ApiEnv>().put(
-  '/characters/:id/moderation',
-  answers('Show a character, hide it for now, or take it down', { 200: moderatedCharacter }),
-  requireAdmin,
-  valid('json', moderationBody),
-  async (c) => {
-    const { user } = await requireCaller(c);
-    const { moderation, reason } = c.req.valid('json');
-    const moderated = await moderate(c.get('db'), { id: c.req.param('id'), moderation, now: Date.now() });
-    if (moderated === null) throw new Problem('not_found');
-    const { character, before } = moderated;
-    // Who did what, and why: for the operator to go back to.
-    console.log(
-      JSON.stringify({
-        event: 'character_moderated',
-        request_id: c.get('requestId'),
-        admin_id: user.id,
-        character_id: character.id,
-        before,
-        after: moderation,
-        reason,
-      }),
-    );
-    return c.json(character);
-  },
-);
+export const admin = new Hono<ApiEnv>()
+  .put(
+    '/characters/:id/moderation',
+    answers('Show a character, hide it for now, or take it down', { 200: moderatedCharacter }),
+    requireAdmin,
+    valid('json', moderationBody),
+    async (c) => {
+      const { user } = await requireCaller(c);
+      const { moderation, reason = '' } = c.req.valid('json');
+      const id = c.req.param('id');
+      const db = c.get('db');
+      if (moderation !== 'shown') await take(c, { kind: `character_${moderation}`, subject_id: id, reason });
+      else if (!(await showCharacter(db, { id, now: Date.now() }))) throw new Problem('not_found');
+      const found = await reportedCharacter(db, id);
+      if (found === null) throw new Problem('not_found');
+      console.log(
+        JSON.stringify({
+          event: 'character_moderated',
+          request_id: c.get('requestId'),
+          admin_id: user.id,
+          character_id: id,
+          after: moderation,
+        }),
+      );
+      const { name, moderation: now } = found.character;
+      return c.json({ id, name, moderation: now });
+    },
+  )
+  .get(
+    '/characters/:id/picture',
+    answers('A character’s picture, whoever else may see it; its maker is told', { 200: null }),
+    requireAdmin,
+    async (c) => {
+      const { user } = await requireCaller(c);
+      const db = c.get('db');
+      const id = c.req.param('id');
+      const found = looksLikeId(id) ? await reportedCharacter(db, id) : null;
+      const picture =
+        found === null || found.avatarKey === '' ? null : await c.env.MEDIA.get(found.avatarKey);
+      if (found === null || picture === null) throw new Problem('not_found');
+      if (!found.isPublic) {
+        const viewed = [{ ownerId: found.ownerId, what: 'character', subjectId: id } as const];
+        await noteViews(db, { adminId: user.id, viewed, now: Date.now() });
+      }
+      return c.body(picture.body, 200, {
+        'content-security-policy': "default-src 'none'; sandbox",
+        'content-type': picture.httpMetadata?.contentType ?? 'application/octet-stream',
+        'content-length': String(picture.size),
+      });
+    },
+  )
+  .post(
+    '/measures',
+    answers('Do something against a character or an account, with the reason that those concerned read', {
+      201: measure,
+    }),
+    requireAdmin,
+    valid('json', measureBody),
+    async (c) => c.json(await take(c, c.req.valid('json')), 201),
+  )
+  .delete(
+    '/measures/:id',
+    answers('Take a measure back, and give back what it took', { 200: measure }),
+    requireAdmin,
+    async (c) => c.json(await takeBack(c, c.req.param('id'))),
+  )
+  .get(
+    '/accounts/:id',
+    answers('An account; whoever it belongs to is told', { 200: accountCase }),
+    requireAdmin,
+    async (c) => {
+      const { user } = await requireCaller(c);
+      const db = c.get('db');
+      const found = await readAccount(db, c.req.param('id'));
+      if (found === null) throw new Problem('not_found');
+      const viewed = [{ ownerId: found.id, what: 'account', subjectId: found.id } as const];
+      await noteViews(db, { adminId: user.id, viewed, now: Date.now() });
+      return c.json(found);
+    },
+  );

@@ -6,11 +6,17 @@ import { openAPIRouteHandler } from 'hono-openapi';
 import { BODY_LIMITS, BRAND } from '../config.ts';
 import { account } from './account.ts';
 import { admin } from './admin.ts';
+import { adminAppeals } from './admin-appeals.ts';
 import { adminBusiness } from './admin-business.ts';
+import { adminCompetition } from './admin-competition.ts';
+import { adminReports } from './admin-reports.ts';
+import { adminStats } from './admin-stats.ts';
 import { ageCheck } from './adult.ts';
+import { appeals } from './appeals.ts';
 import { auth, logout } from './auth.ts';
 import { cards } from './cards.ts';
 import { characters } from './characters.ts';
+import { competition } from './competition.ts';
 import type { ApiEnv } from './context.ts';
 import { chatFiles } from './chat-files.ts';
 import { choices } from './choices.ts';
@@ -26,6 +32,7 @@ import { health } from './health.ts';
 import { invites } from './invites.ts';
 import { mail } from './mail.ts';
 import { me } from './me.ts';
+import { meSafety } from './me-safety.ts';
 import { memory } from './memory.ts';
 import { messages } from './messages.ts';
 import { models } from './models.ts';
@@ -40,7 +47,7 @@ import { pageViews } from './page-views.ts';
 import { points } from './points.ts';
 import { answerError, answerNotFound, Problem } from './problems.ts';
 import { privateUnlessPublic } from './public-routes.ts';
-import { reports } from './reports.ts';
+import { creatorReports, messageReports, reports } from './reports.ts';
 import { search } from './search.ts';
 import { sessions } from './sessions.ts';
 import { subscription } from './subscription.ts';
@@ -67,17 +74,25 @@ const routes = new Hono<ApiEnv>()
   .route('/characters', characters)
   .route('/characters', reports)
   .route('/creators', creators)
+  .route('/creators', creatorReports)
+  .route('/appeals', appeals)
   .route('/admin', admin)
+  .route('/admin/reports', adminReports)
+  .route('/admin/appeals', adminAppeals)
   .route('/admin/payouts', payouts)
   .route('/admin/gifts', gifts)
   .route('/admin', adminBusiness)
+  .route('/admin/competition', adminCompetition)
+  .route('/admin/stats', adminStats)
   .route('/me', me)
   .route('/me', choices)
+  .route('/me', meSafety)
   // Before `/conversations/:id`: that would take it for an id.
   .route('/conversations/search', search)
   .route('/conversations', chatFiles)
   .route('/conversations', conversations)
   .route('/conversations', messages)
+  .route('/conversations', messageReports)
   .route('/conversations', memory)
   .route('/conversations', live)
   .route('/chats', chats)
@@ -87,6 +102,7 @@ const routes = new Hono<ApiEnv>()
   .route('/plans', plans)
   .route('/subscription', subscription)
   .route('/models', models)
+  .route('/competition', competition)
   .route('/feedback', feedback)
   .route('/page-views', pageViews)
   .route('/health', health);

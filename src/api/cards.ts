@@ -27,6 +27,7 @@ import { changeOwn, viewerOf } from './characters.ts';
 import type { ApiEnv } from './context.ts';
 import { answers, REFUSALS } from './describe.ts';
 import { requireAccount, requireCaller } from './guards.ts';
+import { refuseTexts, textsOfCharacter } from './moderating.ts';
 import { boundaryOf, readForm } from './multipart.ts';
 import { Problem, secondsUntil } from './problems.ts';
 import { keepForOwner } from './uploads.ts';
@@ -65,6 +66,10 @@ export const cards = new Hono<ApiEnv>()
       const read = readCardFile(new Pieces(await readFile(c)));
       if (!read.ok) throw new Problem(read.code);
       const { draft: texts, notes } = draftOf(read.card, read.told);
+      const extras = extrasOnWire(extrasOf(read.card));
+      // Its picture is kept only after that: nothing of a card that is refused stays.
+      const written = textsOfCharacter({ ...texts, ...extras });
+      await refuseTexts(c, written, { adult: texts.nsfw_allowed, seen: 'self' });
       const picture = await keepPortrait(c, user.id, read.picture);
       if (texts.nsfw_allowed && c.get('settings').spicyMode === 'off') {
         texts.nsfw_allowed = false;
@@ -74,7 +79,7 @@ export const cards = new Hono<ApiEnv>()
       await keep(c, { id: importId, ownerId: user.id, json: read.json, draft, now });
       return c.json({
         draft,
-        extras: extrasOnWire(extrasOf(read.card)),
+        extras,
         notes: [...picture.notes, ...notes],
         import_id: importId,
       });

@@ -29,6 +29,7 @@ import { createCharacter } from './creating.ts';
 import { answers } from './describe.ts';
 import { requireCaller } from './guards.ts';
 import { refuseBook } from './lorebooks.ts';
+import { refuseChange } from './moderating.ts';
 import { requireCreator } from './permissions.ts';
 import { Problem } from './problems.ts';
 import { writeSummarySoon } from './summaries.ts';
@@ -54,7 +55,8 @@ export async function ownOf(c: Context<ApiEnv>, ownerId: string, id: string): Pr
 
 /**
  * Changes a character of the caller's own.
- * @throws Problem `not_found`, `invalid_input`, `lorebook_too_large`, `spicy_mode_off`, `too_many_requests`
+ * @throws Problem `not_found`, `invalid_input`, `lorebook_too_large`, `text_refused`, `moderation_unavailable`,
+ *   `spicy_mode_off`, `too_many_requests`
  */
 export async function changeOwn(
   c: Context<ApiEnv>,
@@ -63,6 +65,7 @@ export async function changeOwn(
 ): Promise<void> {
   const db = c.get('db');
   await refuseBook(change.lorebook, () => ownLorebook(db, { id, ownerId: user.id }));
+  await refuseChange(c, await ownOf(c, user.id, id), change);
   const input = { id, creatorId: user.id, change, spicy: user.spicy_mode, now: Date.now() };
   const changed = await changeCharacter(db, input);
   if (!changed.ok) throw unchanged(c, changed.code);

@@ -18,6 +18,7 @@ import { conversation } from '../features/conversation/contract.ts';
 import type { StoryCharacterSource } from '../features/conversation/conversation-beginning.ts';
 import type { ConversationObject } from '../features/conversation/conversation-object.ts';
 import { personaNamed } from '../features/persona/persona-store.ts';
+import { byRules } from '../features/safety/moderation.ts';
 import { streamOf } from '../features/text-stream.ts';
 import { newId } from '../ids.ts';
 import { translator } from '../locales/i18n.ts';
@@ -27,6 +28,7 @@ import { asShown, enter, taken } from './conversation-door.ts';
 import { REFUSALS } from './describe.ts';
 import { requireCaller } from './guards.ts';
 import { languageOf, ownName } from './language.ts';
+import { refusal } from './moderating.ts';
 import { boundaryOf, readForm } from './multipart.ts';
 import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
@@ -108,7 +110,7 @@ export const chatFiles = new Hono<ApiEnv>()
     async (c) => {
       const caller = await requireCaller(c);
       const { file, source } = await readUpload(c, caller);
-      const checked = await checkFile(file);
+      const checked = await checkFile(file, source.character);
       const made = await bringIn(c, caller, source, file, checked);
       return c.json({ conversation: await asShown(c, caller.user, made) }, 201);
     },
@@ -193,7 +195,21 @@ interface CheckedFile {
   spokenName: string | null;
 }
 
-async function checkFile(file: readonly Uint8Array[]): Promise<CheckedFile> {
+/** In UTF-16 units: so much of a file's texts is looked at. Chats of years have less. */
+const LOOKED_AT_CHARS = 10_000_000;
+
+/** @param character with whom the chat is to go on: it may say the age, and a message the act */
+async function checkFile(
+  file: readonly Uint8Array[],
+  character: StoryCharacterSource['character'],
+): Promise<CheckedFile> {
+  const { name, oneliner, character_traits: traits, first_message: opening } = character;
+  const about = {
+    place: 'publication',
+    adult: false,
+    context: [name, oneliner, traits, opening].join('\n'),
+  } as const;
+  let left = LOOKED_AT_CHARS;
   let header: ChatHeader | null = null;
   let spokenName: string | null = null;
   for await (const said of readChatFile(file, { now: 0, newId: () => '' })) {
@@ -204,8 +220,16 @@ async function checkFile(file: readonly Uint8Array[]): Promise<CheckedFile> {
         reason_code: said.reason,
       });
     }
-    if (said.kind === 'header') header = said.header;
-    else if (said.record.role === 'user') spokenName ??= said.record.name;
+    if (said.kind === 'header') {
+      header = said.header;
+      continue;
+    }
+    if (said.record.role === 'user') spokenName ??= said.record.name;
+    for (const { content } of said.record.versions) {
+      left -= content.length;
+      const verdict = left < 0 ? null : byRules(content, about);
+      if (verdict?.ok === false) throw refusal(verdict.rule, [{ field: 'file', text: content }]);
+    }
   }
   return { header: header as ChatHeader, spokenName };
 }

@@ -3,6 +3,7 @@ import type { SessionUser } from '../features/account/contract.ts';
 import { portraitFor } from '../features/character/portrait.ts';
 import { barredBy } from '../features/conversation/character-state.ts';
 import type { Conversation } from '../features/conversation/contract.ts';
+import type { Whereabouts } from '../features/conversation/crisis-help.ts';
 import type { TurnResult } from '../features/conversation/conversation-object.ts';
 import {
   characterOfStory,
@@ -14,6 +15,7 @@ import type { PointsStatus } from '../features/wallet/contract.ts';
 import { looksLikeId } from '../ids.ts';
 import type { ApiEnv } from './context.ts';
 import { requireCaller } from './guards.ts';
+import { languageOf } from './language.ts';
 import { standingOf } from './points.ts';
 import { Problem, type ProblemCode, secondsUntil } from './problems.ts';
 
@@ -102,15 +104,27 @@ export function taken<T extends { ok: boolean }>(
   throw new Problem(code, limit === undefined ? {} : { limit });
 }
 
+/**
+ * Where somebody is, as far as the network tells (`XX` and Tor's `T1` are no countries), and the language that the account
+ * or the browser asks for: whose helplines they are shown, should they need help.
+ */
+export function whereaboutsOf(c: Context<ApiEnv>, user: SessionUser): Whereabouts {
+  const country = c.req.header('cf-ipcountry')?.toUpperCase() ?? '';
+  return {
+    country: /^[A-Z]{2}$/.test(country) && country !== 'XX' ? country : null,
+    lang: user.language ?? languageOf(c),
+  };
+}
+
 /** A refusal for want of points or of a new day: what was needed, what is there, and when there will be more. */
-export function pointsProblem(refusal: {
-  code: 'points_exhausted' | 'daily_limit_reached';
-  points: PointsStatus;
-}): Problem {
+export function pointsProblem(
+  refusal: { code: 'points_exhausted' | 'daily_limit_reached'; points: PointsStatus },
+  extra: Record<string, unknown> = {},
+): Problem {
   const { code, points } = refusal;
   const { message_cost: points_required, refills_at, daily_resets_at } = points;
   const at = code === 'points_exhausted' ? refills_at : daily_resets_at;
-  const told = { points, points_required, refills_at, daily_resets_at };
+  const told = { ...extra, points, points_required, refills_at, daily_resets_at };
   return new Problem(code, told, secondsUntil(Date.parse(at), Date.now()));
 }
 
@@ -122,5 +136,7 @@ export const EVENT_HEADERS = {
 /** A turn's events, or its refusal as the problem that the contract names. */
 export function answerTurn(c: Context<ApiEnv>, result: TurnResult): Response {
   if (result.ok) return c.body(result.events, 200, EVENT_HEADERS);
-  throw 'points' in result ? pointsProblem(result) : new Problem(result.code);
+  // Whoever needs help is told where it is, also where nothing can be sent.
+  const extra = result.help === undefined ? {} : { safety: result.help };
+  throw 'points' in result ? pointsProblem(result, extra) : new Problem(result.code, extra);
 }

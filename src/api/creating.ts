@@ -3,7 +3,7 @@ import { CREATION } from '../config.ts';
 import type { Database } from '../db/open.ts';
 import type { SessionUser } from '../features/account/contract.ts';
 import { extrasOfBrought } from '../features/cards/card-ports.ts';
-import type { NewCharacter, OwnCharacter } from '../features/character/contract.ts';
+import type { ExtrasOnWire, NewCharacter, OwnCharacter } from '../features/character/contract.ts';
 import {
   beginCreation,
   closeCreation,
@@ -15,7 +15,7 @@ import {
   makeCharacter,
   missingFor,
 } from '../features/character/creation-store.ts';
-import { NO_CARD_EXTRAS } from '../features/character/definition.ts';
+import { extrasOnWire, NO_CARD_EXTRAS } from '../features/character/definition.ts';
 import { ownCharacter } from '../features/character/own-character-store.ts';
 import { hashOf } from '../features/hash.ts';
 import { NO_PICTURE_YET } from '../features/picture/contract.ts';
@@ -23,6 +23,7 @@ import { newId } from '../ids.ts';
 import type { ApiEnv } from './context.ts';
 import { languageOf } from './language.ts';
 import { refuseBook } from './lorebooks.ts';
+import { refuseNewCharacter } from './moderating.ts';
 import { tooFewPoints, walletOf } from './points.ts';
 import { Problem } from './problems.ts';
 
@@ -30,7 +31,8 @@ import { Problem } from './problems.ts';
  * Makes a character and has it paid for: both once, or neither, however often it is asked for with the same key.
  * @param body found good; the picture and the card that it names are looked for here
  * @param givenKey the client's; without one, each request is one of its own
- * @throws Problem `invalid_input`, `lorebook_too_large`, `idempotency_key_reused`, `points_exhausted`,
+ * @throws Problem `invalid_input`, `lorebook_too_large`, `text_refused`, `moderation_unavailable`,
+ *   `idempotency_key_reused`, `points_exhausted`,
  *   `too_many_requests`
  */
 export async function createCharacter(
@@ -44,6 +46,8 @@ export async function createCharacter(
     if (importId === undefined) return null;
     return (await extrasOfBrought(db, c.env, { importId, ownerId: user.id }))?.lorebook;
   });
+  // Before anything is set down or paid: a character that is refused costs nothing.
+  await refuseNewCharacter(c, body, await leftToCard(c, user.id, body));
   // No client's key has such a sign in it.
   const key = givenKey ?? `:${newId(Date.now())}`;
   const creation = await begin(c, { ownerId: user.id, key, body });
@@ -62,6 +66,18 @@ export async function createCharacter(
   const made = await ownCharacter(db, { id: creation.characterId, ownerId: user.id, now: Date.now() });
   if (made === null) throw new Problem('not_found');
   return made;
+}
+
+/** What the character has of its card, where the form leaves something to that. */
+async function leftToCard(
+  c: Context<ApiEnv>,
+  ownerId: string,
+  { import_id: importId, nickname, creator_notes: notes, lorebook }: NewCharacter,
+): Promise<ExtrasOnWire | null> {
+  if (importId === undefined) return null;
+  if (nickname !== undefined && notes !== undefined && lorebook !== undefined) return null;
+  const extras = await extrasOfBrought(c.get('db'), c.env, { importId, ownerId });
+  return extras === null ? null : extrasOnWire(extras);
 }
 
 /** Sets the request down, or finds what was set down before it. */

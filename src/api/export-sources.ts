@@ -1,5 +1,6 @@
 import { DOWNLOADS } from '../config.ts';
 import type { Database } from '../db/open.ts';
+import { NO_PICTURE } from '../features/character/portrait.ts';
 import { cardV3 } from '../features/character/card.ts';
 import type { KeptNote } from '../features/conversation/memory-store.ts';
 import type { WholeChatWish } from '../features/conversation/whole-chat.ts';
@@ -197,7 +198,8 @@ export function pictureKeys({ account }: Download, ofCharacters: Iterable<string
   const { avatar_id: own } = account.profile;
   return [
     ...new Set([...account.pictures.map(({ id }) => id), ...(own === null ? [] : [own]), ...ofCharacters]),
-  ];
+    // A character may have none: staff took it away.
+  ].filter((key) => key !== NO_PICTURE);
 }
 
 /** What no card has a place for. */

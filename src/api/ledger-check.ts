@@ -2,23 +2,24 @@ import { LEDGER_CHECK } from '../config.ts';
 import type { Database } from '../db/open.ts';
 import { type LedgerRound, roundAt } from '../features/wallet/ledger-check.ts';
 import { peopleAfter } from '../features/wallet/ledger-check-store.ts';
+import { keepPointsHeld } from '../features/stats/figures-store.ts';
 
 /** How far the night's round has come. */
 export const LEDGER_ROUND_KEY = 'ledger-check';
 
-type Seen = 'none' | 'whole' | 'different' | 'silent';
+type Seen = { is: 'none' | 'silent' } | { is: 'whole' | 'different'; points: number };
 
 /** Looks at one wallet. What the log is told of it says nothing of whose it is. */
 async function checkOne({ WALLETS }: Pick<Env, 'WALLETS'>, userId: string): Promise<Seen> {
   const id = WALLETS.idFromName(userId);
   try {
     const found = await WALLETS.get(id).check();
-    if (found === null) return 'none';
+    if (found === null) return { is: 'none' };
     const { whole, ...points } = found;
     if (!whole) console.error(JSON.stringify({ event: 'ledger_differs', wallet: id.toString(), ...points }));
-    return whole ? 'whole' : 'different';
+    return { is: whole ? 'whole' : 'different', points: points.balance };
   } catch {
-    return 'silent';
+    return { is: 'silent' };
   }
 }
 
@@ -33,14 +34,15 @@ async function checkSome(
     const some = people.slice(start, start + atOnce);
     const seen = await Promise.all(some.map((id) => checkOne(env, id)));
     for (const [index, what] of seen.entries()) {
-      if (what === 'none') continue;
-      if (what === 'silent' && !isLast && round.again.length < keptSilent) {
+      if (what.is === 'none') continue;
+      if (what.is === 'silent' && !isLast && round.again.length < keptSilent) {
         round.again.push(some[index] ?? '');
         continue;
       }
       round.wallets += 1;
-      round.different += Number(what === 'different');
-      round.silent += Number(what === 'silent');
+      round.different += Number(what.is === 'different');
+      round.silent += Number(what.is === 'silent');
+      if ('points' in what) round.points += what.points;
     }
   }
 }
@@ -69,6 +71,7 @@ export async function checkLedgers(
     round.through = people.length < perRun;
   }
   round.done = round.through && round.again.length === 0;
+  if (round.done) await keepPointsHeld(db, { points: round.points, day: round.night });
   await env.KV.put(LEDGER_ROUND_KEY, JSON.stringify(round));
   if (round.done) {
     const { wallets, different, silent } = round;

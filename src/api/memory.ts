@@ -1,10 +1,28 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { message } from '../features/conversation/contract.ts';
-import { changeMemoryBody, contextRecord, memoryView } from '../features/conversation/memory-contract.ts';
+import {
+  type ChangeMemoryBody,
+  changeMemoryBody,
+  contextRecord,
+  memoryView,
+} from '../features/conversation/memory-contract.ts';
 import type { ApiEnv } from './context.ts';
 import { enter, taken } from './conversation-door.ts';
 import { answers } from './describe.ts';
+import { refuseTexts } from './moderating.ts';
 import { valid } from './valid.ts';
+
+/** Refuses notes that no story may rest on: a model is told them as true. */
+async function refuseNotes(c: Context<ApiEnv>, { summary, entries = [] }: ChangeMemoryBody): Promise<void> {
+  const notes = entries.map(({ text }) => ({ field: 'entries', text }));
+  const whole = summary === undefined ? [] : [{ field: 'summary', text: summary }];
+  const context = [...notes, ...whole].map(({ text }) => text).join('\n');
+  await refuseTexts(
+    c,
+    [...notes, ...whole].map((note) => ({ ...note, context })),
+    { adult: false, seen: 'self' },
+  );
+}
 
 /** What a conversation remembers, what is pinned in it, and what the model saw of it. */
 export const memory = new Hono<ApiEnv>()
@@ -18,7 +36,9 @@ export const memory = new Hono<ApiEnv>()
     valid('json', changeMemoryBody),
     async (c) => {
       const { user, conversation, tab } = await enter(c);
-      return c.json(taken(await conversation.changeMemory(user.id, c.req.valid('json'), tab)).memory);
+      const change = c.req.valid('json');
+      await refuseNotes(c, change);
+      return c.json(taken(await conversation.changeMemory(user.id, change, tab)).memory);
     },
   )
   .get(

@@ -30,8 +30,10 @@ import {
   EVENT_HEADERS,
   pointsProblem,
   taken,
+  whereaboutsOf,
 } from './conversation-door.ts';
 import { answers, takesTimeZone } from './describe.ts';
+import { refusal } from './moderating.ts';
 import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
 
@@ -83,7 +85,9 @@ export const messages = new Hono<ApiEnv>()
     async (c) => {
       const { user, conversation: found, tab, ...who } = await enterToWrite(c);
       const body = c.req.valid('json');
-      const command = { ...commandOf(c, user.id, body), content: body.content, tab, ...who };
+      const { content } = body;
+      const whereabouts = whereaboutsOf(c, user);
+      const command = { ...commandOf(c, user.id, body), content, whereabouts, tab, ...who };
       return answerTurn(c, await found.send(command));
     },
   )
@@ -137,9 +141,13 @@ export const messages = new Hono<ApiEnv>()
     answers('Edit a message; the old text stays as a version', { 200: message }),
     valid('json', editMessageBody),
     async (c) => {
-      const { user, conversation: found, tab } = await enter(c);
+      const { user, conversation: found, tab, rating } = await enterToWrite(c);
       const { content } = c.req.valid('json');
-      return c.json(taken(await found.editMessage(user.id, c.req.param('mid'), content, tab)).message);
+      const edit = { content, rating, whereabouts: whereaboutsOf(c, user) };
+      const edited = await found.editMessage(user.id, c.req.param('mid'), edit, tab);
+      if (!edited.ok && edited.code === 'text_refused')
+        throw refusal(edited.rule, [{ field: 'content', text: content }]);
+      return c.json(taken(edited).message);
     },
   )
   .delete(

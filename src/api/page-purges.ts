@@ -77,7 +77,7 @@ export function sendPagePurgesSoon(c: Context<ApiEnv>): void {
 }
 
 /** What is under these may change what public pages show of characters and of those who make them. */
-const SEEN_IN_PAGES = /^\/api\/(?:characters|account|onboarding|admin)(?:\/|$)/;
+const SEEN_IN_PAGES = /^\/api\/(?:characters|account|onboarding|admin|competition)(?:\/|$)/;
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** After a change that may be seen in public pages, caches are told. */

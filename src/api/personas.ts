@@ -1,9 +1,10 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { readBusiness } from '../features/business/business-ports.ts';
 import {
   createPersonaBody,
   listPersonasQuery,
   persona,
+  type PersonaChange,
   personaChange,
   personaList,
 } from '../features/persona/contract.ts';
@@ -19,8 +20,21 @@ import {
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
 import { requireCaller } from './guards.ts';
+import { refuseTexts } from './moderating.ts';
 import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
+
+/** Refuses a persona that may not be: it goes into every story of whoever wrote it. */
+async function refusePersona(c: Context<ApiEnv>, texts: PersonaChange): Promise<void> {
+  const { name = '', description = '' } = texts;
+  const written = Object.entries({ name, description }).filter(([, text]) => text !== '');
+  const context = `${name}\n${description}`;
+  await refuseTexts(
+    c,
+    written.map(([field, text]) => ({ field, text, context })),
+    { adult: false, seen: 'self' },
+  );
+}
 
 export const personas = new Hono<ApiEnv>()
   .get(
@@ -43,6 +57,7 @@ export const personas = new Hono<ApiEnv>()
   )
   .post('/', answers('Make a persona', { 201: persona }), valid('json', createPersonaBody), async (c) => {
     const { user } = await requireCaller(c);
+    await refusePersona(c, c.req.valid('json'));
     const limit = personaLimit(user.plan, await readBusiness(c.env));
     const made = await createPersona(c.get('db'), {
       ownerId: user.id,
@@ -70,6 +85,7 @@ export const personas = new Hono<ApiEnv>()
   })
   .patch('/:id', answers('Change a persona', { 200: persona }), valid('json', personaChange), async (c) => {
     const { user } = await requireCaller(c);
+    await refusePersona(c, c.req.valid('json'));
     const changed = await changePersona(c.get('db'), {
       ownerId: user.id,
       id: c.req.param('id'),

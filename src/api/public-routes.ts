@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { ApiEnv } from './context.ts';
 import { requireCaller } from './guards.ts';
+import { unlessSuspended } from './suspension.ts';
 
 /** The calls that whoever has no session may make; each sees to itself what it shows to whom. */
 const PUBLIC = new Set([
@@ -22,6 +23,7 @@ const PUBLIC = new Set([
   'GET /api/creators/:id',
   'GET /api/models',
   'GET /api/plans',
+  'GET /api/competition',
   'POST /api/feedback',
   'POST /api/page-views',
   'GET /api/health',
@@ -30,10 +32,17 @@ const PUBLIC = new Set([
   ...(typeof __LOCAL_BUILD__ === 'boolean' && __LOCAL_BUILD__ ? ['POST /api/auth/test-login'] : []),
 ]);
 
-/** Every route is private unless it is named here: nobody gets 401, before anything else of the call is looked at. */
+/**
+ * Every route is private unless it is named here: nobody gets 401, and whoever is suspended 403, before anything else of
+ * the call is looked at.
+ */
 export const privateUnlessPublic: MiddlewareHandler<ApiEnv> = async (c, next) => {
   // Where no route answers, there is nothing to keep private.
   const route = matchedRoutes(c).find(({ method }) => method !== 'ALL');
-  if (route !== undefined && !PUBLIC.has(`${route.method} ${route.path}`)) await requireCaller(c);
+  const name = route === undefined ? '' : `${route.method} ${route.path}`;
+  const isPublic = route === undefined || PUBLIC.has(name);
+  const read = c.get('caller');
+  c.set('caller', async () => unlessSuspended(await read(), { name, isPublic }));
+  if (!isPublic) await requireCaller(c);
   await next();
 };

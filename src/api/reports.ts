@@ -1,28 +1,90 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
+import { reportBody, reportMade, type ReportReason } from '../features/character/contract.ts';
 import { getCharacter } from '../features/character/character-store.ts';
-import { reportBody, reportMade } from '../features/character/contract.ts';
-import { keepReport } from '../features/character/report-store.ts';
+import { namedCreator } from '../features/character/creator-store.ts';
+import { characterOfChat, keepReport, type Reported } from '../features/safety/report-store.ts';
 import { viewerOf } from './characters.ts';
 import type { ApiEnv } from './context.ts';
+import { conversationOf } from './conversation-door.ts';
 import { answers } from './describe.ts';
 import { requireAccount } from './guards.ts';
 import { Problem, secondsUntil } from './problems.ts';
 import { valid } from './valid.ts';
 
+/** Keeps what the caller reports. @throws Problem `too_many_requests` */
+async function report(
+  c: Context<ApiEnv>,
+  reported: Reported,
+  { reporterId, ...told }: { reporterId: string; reason: ReportReason; details: string },
+) {
+  const now = Date.now();
+  const kept = await keepReport(c.get('db'), { ...reported, ...told, reporterId, now });
+  if (!kept.kept) throw new Problem('too_many_requests', {}, secondsUntil(kept.retryAt, now));
+  return c.json({ id: kept.id }, 201);
+}
+
+/** Of characters. Of what one may not know there is nothing to report, here and below. */
 export const reports = new Hono<ApiEnv>().post(
   '/:id/reports',
   answers('Report a character; the same again is told anew', { 201: reportMade }),
   valid('json', reportBody),
   async (c) => {
     const caller = await requireAccount(c);
-    const db = c.get('db');
     const characterId = c.req.param('id');
-    // Of what one may not know there is nothing to report.
-    if ((await getCharacter(db, characterId, viewerOf(caller))) === null) throw new Problem('not_found');
-    const now = Date.now();
-    const { reason, details } = c.req.valid('json');
-    const report = await keepReport(db, { characterId, reporterId: caller.user.id, reason, details, now });
-    if (!report.kept) throw new Problem('too_many_requests', {}, secondsUntil(report.retryAt, now));
-    return c.json({ id: report.id }, 201);
+    const character = await getCharacter(c.get('db'), characterId, viewerOf(caller));
+    if (character === null) throw new Problem('not_found');
+    const reported = {
+      subject: 'character',
+      subjectId: characterId,
+      characterId,
+      ownerId: character.creator.id,
+      excerpt: '',
+    } as const;
+    return report(c, reported, { ...c.req.valid('json'), reporterId: caller.user.id });
+  },
+);
+
+/** Of those who make characters. */
+export const creatorReports = new Hono<ApiEnv>().post(
+  '/:id/reports',
+  answers('Report a creator; the same again is told anew', { 201: reportMade }),
+  valid('json', reportBody),
+  async (c) => {
+    const { user } = await requireAccount(c);
+    const creatorId = c.req.param('id');
+    if ((await namedCreator(c.get('db'), creatorId)) === null) throw new Problem('not_found');
+    const reported = {
+      subject: 'creator',
+      subjectId: creatorId,
+      characterId: null,
+      ownerId: creatorId,
+      excerpt: '',
+    } as const;
+    return report(c, reported, { ...c.req.valid('json'), reporterId: user.id });
+  },
+);
+
+/** Of what characters say, in one's own chats: the message itself is taken from there. */
+export const messageReports = new Hono<ApiEnv>().post(
+  '/:id/messages/:mid/reports',
+  answers('Report what a character said; the same again is told anew', { 201: reportMade }),
+  valid('json', reportBody),
+  async (c) => {
+    const { user } = await requireAccount(c);
+    const messageId = c.req.param('mid');
+    const conversationId = c.req.param('id');
+    const [[message], story] = await Promise.all([
+      conversationOf(c, conversationId).excerpts(user.id, [messageId]),
+      characterOfChat(c.get('db'), { conversationId, ownerId: user.id }),
+    ]);
+    if (message?.role !== 'character' || story === null) throw new Problem('not_found');
+    const reported = {
+      subject: 'message',
+      subjectId: messageId,
+      characterId: story.id,
+      ownerId: story.makerId,
+      excerpt: message.text,
+    } as const;
+    return report(c, reported, { ...c.req.valid('json'), reporterId: user.id });
   },
 );

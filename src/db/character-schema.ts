@@ -224,33 +224,6 @@ export const hiddenThings = sqliteTable(
   ],
 );
 
-/** What people report of characters. The same person's report of the same character is one, told anew. */
-export const reports = sqliteTable(
-  'reports',
-  {
-    id: text('id').primaryKey(),
-    characterId: text('character_id')
-      .notNull()
-      .references(() => characters.id, { onDelete: 'cascade' }),
-    reporterId: text('reporter_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    reason: text('reason').notNull(),
-    details: text('details').notNull(),
-    status: text('status', { enum: ['open', 'upheld', 'dismissed'] })
-      .notNull()
-      .default('open'),
-    createdAt: integer('created_at').notNull(),
-    resolvedAt: integer('resolved_at'),
-  },
-  (table) => [
-    uniqueIndex('reports_reporter_character').on(table.reporterId, table.characterId),
-    index('reports_character').on(table.characterId),
-    index('reports_status').on(table.status, table.createdAt),
-    check('reports_status', sql`${table.status} in ('open', 'upheld', 'dismissed')`),
-  ],
-);
-
 /** Tags of public pages that shared caches are still to be told to forget; a row goes when they were told. */
 export const stalePages = sqliteTable(
   'stale_pages',

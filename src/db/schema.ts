@@ -34,6 +34,8 @@ export const users = sqliteTable(
     ageConfirmed: integer('age_confirmed', { mode: 'boolean' }).notNull().default(false),
     /** When a real age check said so; null where there is only one's own word. */
     ageCheckedAt: integer('age_checked_at'),
+    /** Since when staff has the account shut; null while it is open. Why, its measure says. */
+    suspendedAt: integer('suspended_at'),
     language: text('language'),
     /** Mails about one's account and membership; those that must be sent go out in any case. */
     emailNotifications: integer('email_notifications', { mode: 'boolean' }).notNull().default(true),
@@ -59,6 +61,8 @@ export const users = sqliteTable(
     index('users_guests_seen')
       .on(table.seenAt)
       .where(sql`${table.isAnonymous} = 1`),
+    index('users_seen').on(table.seenAt),
+    index('users_created').on(table.createdAt),
     index('users_plan_until')
       .on(table.planUntil)
       .where(sql`${table.planUntil} is not null`),
@@ -321,6 +325,10 @@ export const conversations = sqliteTable(
     createdAt: integer('created_at').notNull(),
     lastMessageAt: integer('last_message_at').notNull(),
     messageCount: integer('message_count').notNull(),
+    /** Messages of its person that were answered here, where they were written: not what was brought or copied. */
+    turns: integer('turns').notNull().default(0),
+    /** Of the network that it was begun from, a keyed hash; null where nobody knows. */
+    network: text('network'),
     /** Since when it lies in the trash; null while it does not. */
     deletedAt: integer('deleted_at'),
   },
@@ -333,7 +341,7 @@ export const conversations = sqliteTable(
       .where(sql`${table.deletedAt} is not null`),
     index('conversations_owner').on(table.ownerId, table.lastMessageAt),
     index('conversations_owner_character').on(table.ownerId, table.characterId, table.lastMessageAt),
-    index('conversations_character').on(table.characterId),
+    index('conversations_character').on(table.characterId, table.ownerId),
     index('conversations_avatar').on(table.avatarUrl, table.ownerId),
     check('conversations_message_count', sql`${table.messageCount} >= 0`),
   ],

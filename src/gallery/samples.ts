@@ -76,6 +76,7 @@ export function standingChat(state: Partial<ChatState> = {}, draft = ''): Chat {
     stop: never,
     showEarlier: never,
     startNew: never,
+    dismissHelp: nothing,
     dismissNotice: nothing,
     dismissSuggestions: nothing,
     wake: nothing,

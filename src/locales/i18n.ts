@@ -33,7 +33,13 @@ export const NAMESPACES = [
   'creator',
   'report',
   'choices',
+  'competition',
   'membership',
+  'admin',
+  'adminReports',
+  'cases',
+  'adminStats',
+  'safety',
 ] as const;
 export type Namespace = (typeof NAMESPACES)[number];
 

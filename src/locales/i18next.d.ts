@@ -1,10 +1,15 @@
 import 'i18next';
 import type account from './en/account.json';
+import type admin from './en/admin.json';
+import type adminReports from './en/adminReports.json';
+import type cases from './en/cases.json';
+import type adminStats from './en/adminStats.json';
 import type blog from './en/blog.json';
 import type center from './en/center.json';
 import type character from './en/character.json';
 import type chat from './en/chat.json';
 import type choices from './en/choices.json';
+import type competition from './en/competition.json';
 import type common from './en/common.json';
 import type create from './en/create.json';
 import type creator from './en/creator.json';
@@ -23,6 +28,7 @@ import type pages from './en/pages.json';
 import type personas from './en/personas.json';
 import type picture from './en/picture.json';
 import type report from './en/report.json';
+import type safety from './en/safety.json';
 import type search from './en/search.json';
 import type settings from './en/settings.json';
 import type shell from './en/shell.json';
@@ -50,6 +56,7 @@ declare module 'i18next' {
       device: typeof device;
       personas: typeof personas;
       deletion: typeof deletion;
+      safety: typeof safety;
       search: typeof search;
       account: typeof account;
       settings: typeof settings;
@@ -60,7 +67,12 @@ declare module 'i18next' {
       creator: typeof creator;
       report: typeof report;
       choices: typeof choices;
+      competition: typeof competition;
       membership: typeof membership;
+      admin: typeof admin;
+      adminReports: typeof adminReports;
+      cases: typeof cases;
+      adminStats: typeof adminStats;
     };
   }
 }

@@ -53,9 +53,9 @@ export async function catalogue(
   return characters.items;
 }
 
-/** Islands that are on the page have woken, but for those that wait to be asked. */
+/** Islands that are on the page have woken, but for those that wait to be asked or seen. */
 export async function awake(page: Page): Promise<void> {
-  await expect(page.locator('astro-island[ssr]:not([client="ask"])')).toHaveCount(0);
+  await expect(page.locator('astro-island[ssr]:not([client="ask"], [client="visible"])')).toHaveCount(0);
 }
 
 /** A guest in a fresh conversation with the catalogue's first character. */

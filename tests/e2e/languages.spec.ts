@@ -12,6 +12,7 @@ const PREFIXED = [
   '/blog',
   '/blog/how-memory-works',
   '/creator-competition',
+  '/safety',
   '/offline',
 ];
 const SHARED = ['/about', '/privacy', '/terms', '/login', '/settings', '/error-page'];

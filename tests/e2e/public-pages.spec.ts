@@ -18,6 +18,7 @@ const PAGES = [
   '/about',
   '/en/blog',
   '/en/blog/no-reply-is-lost',
+  '/en/safety',
 ];
 
 for (const path of PAGES) {

@@ -1,6 +1,7 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { expect } from 'vitest';
 import type { Message } from '../../src/features/conversation/contract.ts';
+import type { Helpline } from '../../src/features/safety/helplines.ts';
 import type { PointsStatus } from '../../src/features/wallet/contract.ts';
 
 /** One event of a reply as it came over the wire. */
@@ -15,6 +16,9 @@ export interface ReceivedEvent {
     reply?: Message;
     newest?: boolean;
     points?: PointsStatus | null;
+    kind?: string;
+    rule?: string;
+    helplines?: Helpline[];
   };
 }
 

@@ -17,8 +17,15 @@ import {
   favourites,
   follows,
   hiddenThings,
-  reports,
 } from '../../src/db/character-schema.ts';
+import { appeals, caseSteps, measures, reports, staffViews } from '../../src/db/safety-schema.ts';
+import {
+  competitionMarks,
+  competitionPrizes,
+  competitionStandings,
+  competitionWithdrawals,
+  seasons,
+} from '../../src/db/competition-schema.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { feedback, googleAccounts, pictures, users } from '../../src/db/schema.ts';
 import { mailToPut } from '../../src/features/mail/mail-store.ts';
@@ -64,7 +71,13 @@ export async function everywhere() {
     card: word('card'),
     report: word('report'),
     reported: word('reported'),
+    excerpt: word('excerpt'),
+    measure: word('measure'),
+    appeal: word('appeal'),
+    refused: word('refused'),
+    staffNote: word('note'),
     picture: word('picture'),
+    won: word('won'),
   };
   const me = await signedIn();
   await env.DB.prepare('update sessions set user_agent = ? where user_id = ?').bind(said.agent, me.id).run();
@@ -187,10 +200,84 @@ export async function everywhere() {
   }
   const theirs = await character({ creatorId: friend.id });
   const told = { reason: 'other', status: 'open', createdAt: now } as const;
+  const ofCharacter = (id: string) => ({ subject: 'character', subjectId: id, characterId: id }) as const;
+  const [mineId, theirsId, ofMeId] = [newId(now), newId(now), newId(now)] as const;
   await db.insert(reports).values([
-    { ...told, id: newId(now), characterId: theirs, reporterId: me.id, details: said.report },
-    { ...told, id: newId(now), characterId: shared, reporterId: friend.id, details: said.reported },
+    {
+      ...told,
+      ...ofCharacter(theirs),
+      id: mineId,
+      ownerId: friend.id,
+      reporterId: me.id,
+      details: said.report,
+      excerpt: said.excerpt,
+    },
+    {
+      ...told,
+      ...ofCharacter(shared),
+      id: theirsId,
+      ownerId: me.id,
+      reporterId: friend.id,
+      details: said.reported,
+    },
+    {
+      ...told,
+      id: ofMeId,
+      subject: 'creator',
+      subjectId: me.id,
+      ownerId: me.id,
+      reporterId: friend.id,
+      details: said.reported,
+    },
   ]);
+  // What staff did with all of that.
+  const adminId = newId(now);
+  const [measureId, appealId] = [newId(now), newId(now)] as const;
+  await db.insert(measures).values({
+    id: measureId,
+    kind: 'character_hidden',
+    subjectId: shared,
+    subjectName: 'Mira of the lamp',
+    ownerId: me.id,
+    reason: said.measure,
+    adminId,
+    createdAt: now,
+    endedAt: now,
+  });
+  await db.insert(appeals).values({
+    id: appealId,
+    userId: me.id,
+    place: 'message',
+    rule: 'hate',
+    refusedText: said.refused,
+    message: said.appeal,
+    createdAt: now,
+  });
+  const step = { adminId, step: 'open', note: said.staffNote, createdAt: now };
+  await db
+    .insert(caseSteps)
+    .values(
+      [mineId, theirsId, ofMeId, measureId, appealId].map((caseId) => ({ ...step, id: newId(now), caseId })),
+    );
+  await db
+    .insert(staffViews)
+    .values({ id: newId(now), ownerId: me.id, adminId, what: 'character', subjectId: lone, createdAt: now });
+  // A season of the competition that is over.
+  const season = { seasonId: newId(now) };
+  await db.insert(seasons).values({
+    ...{ id: season.seasonId, number: 100_000 + Math.floor(Math.random() * 1e9), status: 'decided' },
+    ...{ beginsAt: now - 3, endsAt: now - 2, winnersAt: now - 1 },
+  });
+  const ofShared = { ...season, characterId: shared };
+  await db.insert(competitionStandings).values({
+    ...{ ...ofShared, prize: 'gift_card' },
+    ...{ rank: 1, people: 3, popularity: 100, creativity: 0, score: 80 },
+  });
+  await db.insert(competitionMarks).values({ ...ofShared, judgeId: adminId, mark: 0, createdAt: now });
+  await db.insert(competitionWithdrawals).values({ ...season, characterId: lone, createdAt: now });
+  await db
+    .insert(competitionPrizes)
+    .values({ ...season, prize: 'gift_card', place: 1, userId: me.id, characterName: said.won });
   await db.insert(favourites).values({ userId: me.id, characterId: theirs, createdAt: now });
   await db.insert(follows).values([
     { userId: me.id, creatorId: friend.id, createdAt: now },

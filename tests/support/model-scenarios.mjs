@@ -143,6 +143,13 @@ export const SCENARIOS = {
     return speak(call, pieces(`saw ${messages.length} messages: ${last}`));
   },
 
+  say: (call) => {
+    const text = Buffer.from(call.options.text ?? '', 'base64url').toString();
+    return speak(call, pieces(text, number(call.options, 'size', PIECE_CHARACTERS)), {
+      ms: number(call.options, 'ms', 1),
+    });
+  },
+
   prompt: (call) => {
     const system = call.body.messages
       .filter((message) => message.role === 'system')

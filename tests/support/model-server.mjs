@@ -19,6 +19,7 @@
  *
  *   tokens n=12 ms=2 finish=stop   "w0 w1 …"; finish is the finish_reason sent
  *   echo                           "saw N messages: …", the last user message without its marker
+ *   say text=BASE64URL size=16 ms=1   any text, in pieces of so many characters
  *   prompt                         all system messages, joined by an empty line
  *   notes                          "They spoke of #a #b.", the words with a # in the part of the story or in the older notes
  *   introduction                   INTRODUCTION; what is asked for without a marker ([[introduction:introduction]]) is no-text

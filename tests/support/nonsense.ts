@@ -41,6 +41,11 @@ export function goodBody(operation: Operation): Record<string, unknown> {
     gift_id: newTurnId(),
     points: 10,
     note: 'A transfer.',
+    mark: 80,
+    kind: 'character_hidden',
+    subject_id: 'a1'.repeat(13),
+    status: operation.path.startsWith('/admin/appeals') ? 'granted' : 'upheld',
+    answer: 'Somebody looked at it.',
     character: {
       name: 'Wren',
       oneliner: 'She maps coasts',
@@ -77,7 +82,7 @@ export function isGood(operation: Operation, name: string, value: unknown): bool
   const known = ['known', 'alternate_greetings'].includes(name) && Array.isArray(value);
   const compared =
     COMPARED.has(`${nameOf(operation)} ${name}`) && typeof value === 'string' && value.trim() === '';
-  const numbers = ['greeting', 'version', 'amount_cents', 'points'].includes(name) && value === 7;
+  const numbers = ['greeting', 'version', 'amount_cents', 'points', 'mark'].includes(name) && value === 7;
   const constants =
     nameOf(operation) === 'PUT /admin/business' &&
     (value === null || (value === 7 && !/_on$|_plan$/.test(name)));

@@ -31,6 +31,7 @@ const VALUES: Record<BusinessName, { takes: unknown[]; refuses: unknown[] }> = {
   },
   personas_free: { takes: [1, 500], refuses: [0, 10_001, 1.5, '5'] },
   personas_storyteller: { takes: [5, 10_000], refuses: [0, 10_001, 5.5, '500'] },
+  competition_season: { takes: [1, 3, 10_000], refuses: [0, -1, 1.5, '3', 10_001] },
   competition_begins_on: { takes: ['2025-11-24'], refuses: ['2025-02-30', '25.8.2025', '', 20250825] },
   competition_ends_on: { takes: ['2025-08-26'], refuses: ['2025-13-01', 'soon', '', 20251125] },
   competition_winners_on: { takes: ['2025-11-25', '2026-01-01'], refuses: ['2025-11-31', '', 0] },

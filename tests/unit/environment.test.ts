@@ -96,6 +96,27 @@ describe('An operator’s variables', () => {
     expect(read(GOOD).cachePurge).toBeUndefined();
   });
 
+  test('may name a moderation model; a key, a name or a kind without its address is a mistake', () => {
+    expect(read(GOOD).moderation).toBeUndefined();
+    const MODERATION_BASE_URL = 'https://api.openai.example/v1/';
+    expect(read({ ...GOOD, MODERATION_BASE_URL }).moderation).toEqual({
+      kind: 'openai',
+      baseUrl: 'https://api.openai.example/v1',
+    });
+    const guard = {
+      MODERATION_KIND: 'llama-guard',
+      MODERATION_API_KEY: 'k',
+      MODERATION_MODEL: 'llama-guard3',
+    };
+    expect(read({ ...GOOD, MODERATION_BASE_URL, ...guard }).moderation).toMatchObject({
+      kind: 'llama-guard',
+      apiKey: 'k',
+      model: 'llama-guard3',
+    });
+    expect(() => read({ ...GOOD, ...guard })).toThrow(/MODERATION_BASE_URL/);
+    expect(() => read({ ...GOOD, MODERATION_BASE_URL, MODERATION_KIND: 'other' })).toThrow(/MODERATION_KIND/);
+  });
+
   test('may set up Google, whole or for the button alone; a secret without a client id is none', () => {
     expect(
       read({

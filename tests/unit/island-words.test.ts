@@ -16,6 +16,7 @@ const NAMESPACES = [
   'settings',
   'feedback',
   'membership',
+  'adminStats',
 ] as const;
 const PLURAL = /_(?:zero|one|two|few|many|other)$/;
 const COUNTS = [0, 1, 1.5, 2, 3, 5, 11, 12, 21, 22, 101, 12_000, 1_000_000];

@@ -3,7 +3,7 @@ import type { Result } from '../../src/islands/shared/api.ts';
 import { createOutbox, type OutboxItem } from '../../src/islands/shared/outbox.ts';
 import { createOutboxSender } from '../../src/islands/shared/outbox-sender.ts';
 import type { ReplyStream } from '../../src/islands/shared/sse.ts';
-import { acceptedAs, finished, NETWORK, refusal, settled } from '../support/chat-world.ts';
+import { acceptedAs, finished, NETWORK, refusal, settled, streams, world } from '../support/chat-world.ts';
 
 /** A page that shows no chat, and a device on which these wait in the conversation c1. */
 function page(...items: OutboxItem[]) {
@@ -144,5 +144,21 @@ describe('What waits in a chat that is not open', () => {
     const p = page({ turnId: 't1', text: 'One', tried: true });
     await p.sender.sendWhatWaits();
     expect(p.texts()).toEqual([]);
+  });
+
+  test('and refused by a rule is left to me, with all that waited behind it, and is sent no more', async () => {
+    const p = page(one, { ...one, turnId: 't2', text: 'Two' });
+    const line = world().connect();
+    await line.say('t1', 0, { event: 'safety', kind: 'refused', rule: 'minors' });
+    await line.say('t1', 1, { event: 'error', code: 'text_refused', error: 'It cannot be sent.' });
+    await line.drop();
+    p.will(streams(line) as Result<ReplyStream>);
+    await p.sender.sendWhatWaits();
+    await p.pass(60_000);
+    expect(p.texts()).toEqual(['One']);
+    expect(p.left()).toEqual([
+      ['One', false],
+      ['Two', false],
+    ]);
   });
 });

@@ -7,11 +7,13 @@ import {
   asAccepted,
   deltaEvents,
   encodeEvent,
-  endEvent,
+  endEvents,
   eventId,
   missedEvents,
   type NumberedEvent,
   readEventId,
+  refusalEvents,
+  safetyEvent,
 } from '../../src/features/conversation/reply-log.ts';
 
 const TURN = 'turn-0001';
@@ -77,7 +79,7 @@ describe('A reply as a log', () => {
         const events = [
           acceptedEvent(reply(text), null),
           ...bursts(text, cuts),
-          endEvent(text.length, { kind: 'done', reply: reply(text), points: null }),
+          ...endEvents(text.length, { kind: 'done', reply: reply(text), points: null }),
         ];
         const numbers = events.map(({ number }) => number);
         expect(numbers[0]).toBe(0);
@@ -113,11 +115,65 @@ describe('A reply as a log', () => {
 
   test('ends with why, when it did not end well', () => {
     expect(
-      endEvent(3, { kind: 'error', error: 'It broke.', code: 'model_failed', reply: reply('abc') }),
-    ).toEqual({
-      number: 4,
-      event: { event: 'error', error: 'It broke.', code: 'model_failed', reply: reply('abc') },
-    });
+      endEvents(3, { kind: 'error', error: 'It broke.', code: 'model_failed', reply: reply('abc') }),
+    ).toEqual([
+      {
+        number: 4,
+        event: { event: 'error', error: 'It broke.', code: 'model_failed', reply: reply('abc') },
+      },
+    ]);
+  });
+
+  test('that a rule ended says which one before it says that it ended', () => {
+    const told = { error: 'A rule ended it.', code: 'reply_refused', reply: reply('abc') };
+    expect(endEvents(3, { kind: 'error', ...told, rule: 'minors' })).toEqual([
+      { number: 4, event: { event: 'safety', kind: 'refused', rule: 'minors' } },
+      { number: 5, event: { event: 'error', ...told } },
+    ]);
+  });
+
+  test('with something to tell before its text gives every reader that and the same text, each number once', () => {
+    const help = safetyEvent(1, { kind: 'crisis', helplines: [] });
+    fc.assert(
+      fc.property(anyText, fc.array(fc.nat(500)), fc.nat(500), (text, cuts, left) => {
+        const accepted = acceptedEvent(reply(text), null);
+        const deltas = bursts(text, cuts).map(({ number, event }) => ({ number: number + 1, event }));
+        const end = { kind: 'done', reply: reply(text), points: null } as const;
+        const live = [accepted, help, ...deltas, ...endEvents(1 + text.length, end)];
+        expect(live.map(({ number }) => number)).toEqual(
+          [...new Set(live.map(({ number }) => number))].toSorted((a, b) => a - b),
+        );
+        const seen = live.slice(0, left % live.length);
+        const rest = missedEvents({
+          seen: seen.at(-1)?.number ?? null,
+          text,
+          accepted,
+          before: [help],
+          head: 1,
+          end,
+        });
+        const told = [...seen, ...rest];
+        expect(joined(told)).toBe(text);
+        expect(told.filter(({ event }) => event.event === 'safety')).toEqual([help]);
+        expect(told.filter(({ event }) => event.event === 'accepted')).toEqual([accepted]);
+      }),
+    );
+  });
+
+  test('of a text that was refused is nothing but where help is, the rule, and that it was refused', () => {
+    const events = refusalEvents(
+      [
+        { kind: 'crisis', helplines: [] },
+        { kind: 'refused', rule: 'minors' },
+      ],
+      { error: 'It cannot be sent.', code: 'text_refused' },
+    );
+    expect(events.map(({ number, event }) => [number, event.event])).toEqual([
+      [0, 'safety'],
+      [1, 'safety'],
+      [2, 'error'],
+    ]);
+    expect(events.at(-1)?.event).not.toHaveProperty('reply');
   });
 });
 

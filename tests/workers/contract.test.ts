@@ -271,6 +271,7 @@ describe('What is public', () => {
       'GET /characters',
       'GET /characters/{id}',
       'GET /characters/{id}/card',
+      'GET /competition',
       'GET /creators/{id}',
       'GET /models',
       'GET /plans',

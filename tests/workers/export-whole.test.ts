@@ -3,7 +3,10 @@ import { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { describe, expect, test } from 'vitest';
 import * as billingSchema from '../../src/db/billing-schema.ts';
 import * as characterSchema from '../../src/db/character-schema.ts';
+import * as competitionSchema from '../../src/db/competition-schema.ts';
+import * as safetySchema from '../../src/db/safety-schema.ts';
 import * as schema from '../../src/db/schema.ts';
+import * as statsSchema from '../../src/db/stats-schema.ts';
 import { archiveOf, documentOf } from '../support/downloads.ts';
 import { everywhere } from '../support/everywhere.ts';
 import { signedIn } from '../support/makers.ts';
@@ -26,6 +29,12 @@ const TOLD_IN: Record<string, string> = {
   pictures: 'pictures',
   cards: 'cards',
   reports: 'reports',
+  measures: 'measures',
+  appeals: 'appeals',
+  staff_views: 'staff_views',
+  competition_standings: 'competition',
+  competition_withdrawals: 'competition',
+  competition_prizes: 'competition',
   favourites: 'favourites',
   follows: 'follows',
   hidden_things: 'hidden',
@@ -47,9 +56,22 @@ const NOT_TOLD: Record<string, string> = {
   character_words: 'made from characters',
   payment_events: 'of payments, which are told, until they are handled',
   stale_pages: 'tags of public pages, for a minute',
+  seasons: 'days of the competition, of nobody',
+  competition_marks: 'what judges gave, of which the mean is told',
+  case_steps: 'steps of staff with reports and appeals, of which what came is told',
+  crisis_days: 'counts, of nobody',
+  turn_hours: 'counts, of nobody',
+  stat_days: 'counts, of nobody',
 };
 
-const TABLES = Object.values<unknown>({ ...schema, ...characterSchema, ...billingSchema })
+const TABLES = Object.values<unknown>({
+  ...schema,
+  ...characterSchema,
+  ...billingSchema,
+  ...safetySchema,
+  ...competitionSchema,
+  ...statsSchema,
+})
   .filter((one) => is(one, SQLiteTable))
   .map(getTableName);
 
@@ -62,12 +84,14 @@ describe('My download of everything', () => {
     const { me, said } = await everywhere();
     const archive = await archiveOf(me);
     const all = archive.all();
-    // What somebody else told of me is theirs; and what a character was before is told of one that was changed.
-    const missing = Object.entries({ ...said, reported: '', earlier: '' }).filter(
+    // What somebody else told of me is theirs, staff's notes are staff's; and what a character was before is told of one
+    // that was changed.
+    const missing = Object.entries({ ...said, reported: '', staffNote: '', earlier: '' }).filter(
       ([, text]) => !all.includes(text.slice(0, 20)),
     );
     expect(missing).toEqual([]);
     expect(all).not.toContain(said.reported);
+    expect(all).not.toContain(said.staffNote);
     const parts = [...Object.keys(archive.json('account.json')), ...archive.paths];
     for (const part of Object.values(TOLD_IN)) expect(parts).toContain(part);
   });

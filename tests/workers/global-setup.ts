@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import type { TestProject } from 'vitest/node';
 import { startGoogleServer } from '../support/google-server.ts';
+import { startModerationServer } from '../support/moderation-server.ts';
 import { startModelServer } from '../support/model-server.mjs';
 import { startPayPalServer } from '../support/paypal-server.ts';
 import { GOOGLE_CLIENT_ID, PAYPAL, type TestServers } from '../support/variables.ts';
@@ -8,6 +9,8 @@ import { GOOGLE_CLIENT_ID, PAYPAL, type TestServers } from '../support/variables
 declare module 'vitest' {
   export interface ProvidedContext {
     servers: TestServers;
+    /** Where the moderation model's stand-in listens; the product asks it only where a test says so. */
+    moderationUrl: string;
   }
 }
 
@@ -16,6 +19,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const models = await startModelServer();
   const google = await startGoogleServer(GOOGLE_CLIENT_ID);
   const payPal = await startPayPalServer(PAYPAL);
+  const moderation = await startModerationServer();
+  project.provide('moderationUrl', moderation.url);
   project.provide('servers', {
     modelUrl: models.url,
     closedUrl: `http://127.0.0.1:${await closedPort()}/v1`,
@@ -23,7 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     payPalUrl: payPal.url,
   });
   return async () => {
-    await Promise.all([models.close(), google.close(), payPal.close()]);
+    await Promise.all([models.close(), google.close(), payPal.close(), moderation.close()]);
   };
 }
 

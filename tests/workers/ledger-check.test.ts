@@ -82,6 +82,17 @@ describe('A wallet that gives no answer in the night', () => {
     expect(asked).toEqual([first.id, second.id, first.id]);
   });
 
+  test('is in the sum of all points once it has answered', async () => {
+    const [first, second] = [await guest(), await guest()];
+    const { at } = walletsOf([first.id, second.id], new Map([[first.id, 1]]));
+    await begunAt(at, first.id);
+    await untilDone(at);
+    const held = await env.DB.prepare("select value from stat_days where name = 'points_held' and day = ?")
+      .bind(Math.floor(NIGHT / DAY_MS))
+      .first<{ value: number }>();
+    expect(held).toEqual({ value: 100 });
+  });
+
   test('and none then, is told of as one that gave none', async () => {
     const me = await guest();
     const { at, asked } = walletsOf([me.id], new Map([[me.id, 9]]));
@@ -103,6 +114,7 @@ describe('The nightly look at all ledgers', () => {
       after: from.id.slice(0, -1),
       done: false,
       wallets: 0,
+      points: 0,
       different: 0,
       silent: 0,
       again: [],

@@ -1,17 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/db/open.ts';
 import { VEILED_PORTRAIT } from '../../src/features/character/portrait.ts';
 import type { ChatList, ConversationPage } from '../../src/features/conversation/contract.ts';
 import type { ModeratedCharacter } from '../../src/features/character/moderation-contract.ts';
-import { moderate } from '../../src/features/character/moderation-store.ts';
 import { newId } from '../../src/ids.ts';
 import { newChat } from '../support/chat.ts';
 import { created, mine } from '../support/character-form.ts';
 import { ElsewhereVisitor } from '../support/elsewhere.ts';
 import { character, guest, signedIn, Visitor } from '../support/makers.ts';
-
-const db = openDatabase(env.DB);
+import { moderate } from '../support/staff.ts';
 
 /** Somebody of the operator's. */
 async function admin(): Promise<Visitor> {
@@ -110,12 +107,12 @@ describe('Moderation', () => {
     for (const moderation of ['hidden', 'shown'] as const) {
       await forget();
       // As the product would tell its caches at once, the marks are looked at where they are made.
-      await moderate(db, { id, moderation, now: Date.now() });
+      await moderate(id, moderation);
       expect(await stale()).toBe(2);
     }
-    await moderate(db, { id, moderation: 'hidden', now: Date.now() });
+    await moderate(id, 'hidden');
     await forget();
-    await moderate(db, { id, moderation: 'removed', now: Date.now() });
+    await moderate(id, 'removed');
     expect(await stale()).toBe(0);
   });
 

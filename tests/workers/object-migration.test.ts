@@ -110,6 +110,7 @@ async function firstConversation(me: Visitor, { wasWriting = false } = {}): Prom
     createdAt: AT,
     lastMessageAt: AT + 2,
     messageCount: 3,
+    network: null,
   });
   // It wakes as the product of today.
   await abortAllDurableObjects();

@@ -7,7 +7,7 @@ import { stalePages } from '../../src/db/character-schema.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { characters } from '../../src/db/schema.ts';
 import { pagesNamingToMark, pagesOfToMark, pagesToMark } from '../../src/db/stale-pages.ts';
-import { moderate } from '../../src/features/character/moderation-store.ts';
+import { moderate } from '../support/staff.ts';
 import { changeCharacter } from '../../src/features/character/character-change-store.ts';
 import { keepSummary } from '../../src/features/character/summary-store.ts';
 import { restoreCharacter, trashCharacter } from '../../src/features/character/own-character-store.ts';
@@ -179,7 +179,7 @@ describe('A change in public pages is noted with the change itself', () => {
     expect(await noted(edit({ visibility: 'private' }), all)).toEqual(all);
     expect(await noted(edit({ oneliner: 'Told to nobody' }), all)).toEqual([]);
     expect(await noted(edit({ visibility: 'public' }), all)).toEqual(all);
-    const moderation = (to: 'shown' | 'removed') => () => moderate(db, { id, moderation: to, now });
+    const moderation = (to: 'shown' | 'removed') => () => moderate(id, to);
     expect(await noted(moderation('removed'), all)).toEqual(all);
     expect(await noted(moderation('shown'), all)).toEqual(all);
     const mine = { id, ownerId: me.id, now };

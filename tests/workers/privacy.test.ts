@@ -28,6 +28,7 @@ const BODIES: Record<string, () => object> = {
   'POST /conversations/{id}/reply': () => ({ client_message_id: newTurnId() }),
   'PATCH /conversations/{id}/messages/{mid}': () => ({ content: 'You never said this' }),
   'PUT /conversations/{id}/messages/{mid}/version': () => ({ version_id: 'unknown' }),
+  'POST /conversations/{id}/messages/{mid}/reports': () => ({ reason: 'spam' }),
   'POST /conversations/{id}/suggestions': () => ({ client_message_id: newTurnId() }),
   'POST /conversations/{id}/impersonate': () => ({ client_message_id: newTurnId() }),
   'POST /conversations/{id}/greeting': () => ({ index: 0 }),
@@ -41,6 +42,22 @@ const BODIES: Record<string, () => object> = {
 const HEADERS: Record<string, Record<string, string>> = {
   'GET /conversations/{id}/live': { upgrade: 'websocket' },
 };
+
+/** Routes that refuse guests before they look whether there is anything. */
+const FOR_ACCOUNTS = new Set(['POST /conversations/{id}/messages/{mid}/reports']);
+
+/** What somebody is told of a conversation that is none of theirs, by a route: only that there is nothing. */
+function refusalOf(
+  route: string,
+  visitor: Visitor,
+): { status: number; body: { error: string; code: string } } {
+  return visitor.email === '' && FOR_ACCOUNTS.has(route)
+    ? {
+        status: 403,
+        body: { error: 'You must be logged in to perform this action', code: 'account_required' },
+      }
+    : { status: 404, body: { error: 'The requested resource was not found.', code: 'not_found' } };
+}
 
 async function callAll(
   visitor: Visitor,
@@ -85,8 +102,7 @@ describe('My conversation', () => {
       for (const { route, response } of answers) {
         expect({ route, status: response.status, body: await response.json() }).toEqual({
           route,
-          status: 404,
-          body: { error: 'The requested resource was not found.', code: 'not_found' },
+          ...refusalOf(route, stranger),
         });
       }
       expect(await points(stranger)).toMatchObject({ current_points: 50 });
@@ -103,8 +119,12 @@ describe('My conversation', () => {
     const slow = scene('gate n=2');
     const reader = await begin(me, id, slow.marker);
     await slow.reached();
-    for (const { route, response } of await callAll(await guest(), { id, mid: 'unknown' })) {
-      expect({ route, status: response.status }).toEqual({ route, status: 404 });
+    const stranger = await guest();
+    for (const { route, response } of await callAll(stranger, { id, mid: 'unknown' })) {
+      expect({ route, status: response.status }).toEqual({
+        route,
+        status: refusalOf(route, stranger).status,
+      });
     }
     await slow.open();
     expect(textOf(await reader.rest())).toBe('w0 w1 w2 w3');
@@ -143,13 +163,16 @@ describe('My conversation', () => {
     expect((await me.call(`/api/conversations/${id}`, { method: 'DELETE' })).status).toBe(204);
     const except = ['DELETE /conversations/{id}', 'POST /conversations/{id}/restore'];
     for (const { route, response } of await callAll(me, { id, mid }, { except })) {
-      expect({ route, status: response.status }).toEqual({ route, status: 404 });
+      expect({ route, status: response.status }).toEqual({ route, status: refusalOf(route, me).status });
     }
     expect(await me.ask('/api/chats')).toEqual({ chats: [] });
     expect(await me.ask('/api/conversations/trash')).toMatchObject({ items: [{ id }] });
     for (const stranger of [await guest(), await signedIn()]) {
       for (const { route, response } of await callAll(stranger, { id, mid })) {
-        expect({ route, status: response.status }).toEqual({ route, status: 404 });
+        expect({ route, status: response.status }).toEqual({
+          route,
+          status: refusalOf(route, stranger).status,
+        });
       }
       expect(await stranger.ask('/api/conversations/trash')).toEqual({ items: [], next_cursor: null });
     }
@@ -170,7 +193,7 @@ describe('My conversation', () => {
         expect([204, 404]).toContain(status);
       }
       for (const { route, response } of await callAll(me, { id, mid })) {
-        expect({ route, status: response.status }).toEqual({ route, status: 404 });
+        expect({ route, status: response.status }).toEqual({ route, status: refusalOf(route, me).status });
       }
       expect(await me.ask('/api/chats')).toEqual({ chats: [] });
       expect(await me.ask('/api/conversations/trash')).toEqual({ items: [], next_cursor: null });
@@ -208,6 +231,7 @@ test('Every route that changes a conversation is among those that strangers were
       'PUT /conversations/{id}/messages/{mid}/version',
       'PUT /conversations/{id}/messages/{mid}/pin',
       'POST /conversations/{id}/messages/{mid}/fork',
+      'POST /conversations/{id}/messages/{mid}/reports',
       'POST /conversations/{id}/trash/{tid}/restore',
       'POST /conversations/{id}/suggestions',
       'POST /conversations/{id}/impersonate',

@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { REPORTS } from '../../src/config.ts';
 import { reportReason } from '../../src/features/character/contract.ts';
 import { newId } from '../../src/ids.ts';
+import type { OwnReportList } from '../../src/features/safety/report-contract.ts';
+import { idAt, newChat } from '../support/chat.ts';
 import { character, guest, signedIn, Visitor } from '../support/makers.ts';
+import { maker } from '../support/staff.ts';
 
 const report = (me: Visitor, id: string, json: object): Promise<Response> =>
   me.call(`/api/characters/${id}/reports`, { json });
@@ -113,5 +116,74 @@ describe('When I report a character', () => {
       .bind(me.id)
       .run();
     expect((await report(me, await character(), { reason: 'spam' })).status).toBe(201);
+  });
+});
+
+describe('When I report a creator', () => {
+  const tell = (me: Visitor, id: string, json: object = { reason: 'impersonation' }) =>
+    me.call(`/api/creators/${id}/reports`, { json });
+
+  test('it is kept once, told anew, and counted with everything that I report', async () => {
+    const me = await signedIn();
+    const { maker: creator } = await maker();
+    const [first, again] = [await tell(me, creator.id), await tell(me, creator.id, { reason: 'spam' })];
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(await again.json()).toEqual(await first.json());
+    const { items } = await me.ask<OwnReportList>('/api/me/reports');
+    expect(items).toMatchObject([
+      { subject: 'creator', subject_id: creator.id, character_id: null, reason: 'spam', status: 'open' },
+    ]);
+  });
+
+  test('there has to be one: a guest is none, and neither is nobody', async () => {
+    const me = await signedIn();
+    for (const id of [(await guest()).id, newId(Date.now()), 'unknown'])
+      expect((await tell(me, id)).status).toBe(404);
+    expect((await tell(await guest(), me.id)).status).toBe(403);
+    expect((await tell(new Visitor(), me.id)).status).toBe(401);
+  });
+});
+
+describe('When I report a message', () => {
+  test('what the character said comes along from my chat, as it is there', async () => {
+    const me = await signedIn();
+    const { maker: creator, id } = await maker();
+    const chat = await newChat(me, id);
+    await chat.send('Hello there.');
+    const said = (await chat.messages()).at(-1);
+    const answer = await chat.call(`/messages/${said?.id}/reports`, {
+      json: { reason: 'illegal', details: 'This.' },
+    });
+    expect(answer.status).toBe(201);
+    const row = await env.DB.prepare('select * from reports where reporter_id = ?').bind(me.id).first();
+    expect(row).toMatchObject({
+      subject: 'message',
+      subject_id: said?.id,
+      character_id: id,
+      owner_id: creator.id,
+      details: 'This.',
+      excerpt: said?.content.trim(),
+    });
+  });
+
+  test('it has to be a reply in a chat of mine', async () => {
+    const [me, other] = [await signedIn(), await signedIn()];
+    const { id } = await maker();
+    const chat = await newChat(other, id);
+    await chat.send('Hello there.');
+    const messages = await chat.messages();
+    const tell = (visitor: Visitor, chatId: string, mid: string) =>
+      visitor.call(`/api/conversations/${chatId}/messages/${mid}/reports`, { json: { reason: 'spam' } });
+    expect((await tell(me, chat.id, idAt(messages, -1))).status).toBe(404);
+    expect((await tell(other, chat.id, idAt(messages, -2))).status).toBe(404);
+    expect((await tell(other, chat.id, newId(Date.now()))).status).toBe(404);
+    expect((await tell(other, newId(Date.now()), idAt(messages, -1))).status).toBe(404);
+    const found = await env.DB.prepare(
+      "select count(*) as n from reports where subject = 'message' and reporter_id in (?, ?)",
+    )
+      .bind(me.id, other.id)
+      .first('n');
+    expect(found).toBe(0);
+    expect((await tell(other, chat.id, idAt(messages, -1))).status).toBe(201);
   });
 });

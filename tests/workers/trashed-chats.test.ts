@@ -52,6 +52,7 @@ describe('When I delete a conversation', () => {
       rating: 'general' as const,
       barred: null,
       content: slow.marker,
+      whereabouts: { country: null, lang: 'en' },
     };
     const outcome = await runInDurableObject(conversationStub(chat.id), async (instance) => {
       const { SEARCHES } = env;

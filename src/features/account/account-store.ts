@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
+import { removedByStaff } from '../../db/removed-pictures.ts';
 import { pagesNamingToMark } from '../../db/stale-pages.ts';
 import { conversations, feedback, googleAccounts, personas, pictures, users } from '../../db/schema.ts';
 import { newId } from '../../ids.ts';
@@ -218,7 +219,7 @@ export async function changeAccount(
   if (spicyMode === true && ageConfirmed === false) return 'age_confirmation_required';
   const needsAge = spicyMode === true && ageConfirmed === undefined;
   // One without a time is being taken away (picture-store.ts).
-  const ownPicture = sql`exists (select 1 from ${pictures} where ${pictures.key} = ${avatarKey} and ${pictures.ownerId} = ${input.userId} and ${pictures.createdAt} > 0)`;
+  const ownPicture = sql`exists (select 1 from ${pictures} where ${pictures.key} = ${avatarKey} and ${pictures.ownerId} = ${input.userId} and ${pictures.createdAt} > 0 and not ${removedByStaff})`;
   const change = db
     .update(users)
     .set({

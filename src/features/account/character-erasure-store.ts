@@ -6,8 +6,13 @@ import {
   characterExtras,
   characterVersions,
   favourites,
-  reports,
 } from '../../db/character-schema.ts';
+import {
+  competitionMarks,
+  competitionStandings,
+  competitionWithdrawals,
+} from '../../db/competition-schema.ts';
+import { caseSteps, reports } from '../../db/safety-schema.ts';
 import type { Database } from '../../db/open.ts';
 import { pagesOfToMark } from '../../db/stale-pages.ts';
 import { characters, characterTags, conversations, erasures, users } from '../../db/schema.ts';
@@ -89,7 +94,18 @@ export function charactersGo(
     db.delete(characterVersions).where(inArray(characterVersions.characterId, going)),
     db.delete(characterDays).where(inArray(characterDays.characterId, going)),
     db.delete(favourites).where(inArray(favourites.characterId, going)),
+    db
+      .delete(caseSteps)
+      .where(
+        inArray(
+          caseSteps.caseId,
+          db.select({ id: reports.id }).from(reports).where(inArray(reports.characterId, going)),
+        ),
+      ),
     db.delete(reports).where(inArray(reports.characterId, going)),
+    db.delete(competitionWithdrawals).where(inArray(competitionWithdrawals.characterId, going)),
+    db.delete(competitionMarks).where(inArray(competitionMarks.characterId, going)),
+    db.delete(competitionStandings).where(inArray(competitionStandings.characterId, going)),
     db
       .update(conversations)
       .set({ avatarUrl: NOBODYS_PORTRAIT })

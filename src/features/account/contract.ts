@@ -36,6 +36,10 @@ export const sessionUser = z.object({
   spicy_mode: z.boolean(),
   age_confirmed: z.boolean(),
   language: z.enum(LANGUAGES).nullable(),
+  suspended_at: z
+    .string()
+    .optional()
+    .describe('Since when staff has the account shut; absent while it is open'),
 });
 export type SessionUser = z.infer<typeof sessionUser>;
 

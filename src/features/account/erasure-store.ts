@@ -3,7 +3,9 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import { DEFAULT_LANGUAGE, GUESTS, type Language } from '../../config.ts';
 import { commissions, paymentEvents, payments, refunds, subscriptions } from '../../db/billing-schema.ts';
 import { cards, hiddenThings } from '../../db/character-schema.ts';
+import { competitionPrizes } from '../../db/competition-schema.ts';
 import type { Database } from '../../db/open.ts';
+import { appeals, caseSteps, measures, reports } from '../../db/safety-schema.ts';
 import { pagesNamingToMark } from '../../db/stale-pages.ts';
 import {
   characters,
@@ -91,7 +93,13 @@ export async function beginErasure(
     db.delete(hiddenThings).where(and(eq(hiddenThings.kind, 'creator'), eq(hiddenThings.what, userId), goes)),
     db.delete(loginCodes).where(and(eq(loginCodes.email, email), goes)),
     ...paymentsGo(db, userId, goes),
+    ...casesGo(db, userId, goes),
     db.delete(feedback).where(and(sql`lower(${feedback.email}) = ${email}`, goes)),
+    // That somebody won stays, for the operator's books; who, and with what, does not.
+    db
+      .update(competitionPrizes)
+      .set({ characterName: '' })
+      .where(and(eq(competitionPrizes.userId, userId), goes)),
     db.delete(mails).where(and(eq(mails.userId, userId), goes)),
     db.insert(mails).select(goodbye(db, { userId, leaving, goes, now })).onConflictDoNothing(),
     db
@@ -135,6 +143,22 @@ function paymentsGo(db: Database, userId: string, goes: SQL) {
         goes,
       ),
     ),
+  ] as const;
+}
+
+/** What of reports, measures and appeals does not go with the account itself: what others told of it, and what staff noted. */
+function casesGo(db: Database, userId: string, goes: SQL) {
+  return [
+    db.delete(caseSteps).where(
+      and(
+        sql`${caseSteps.caseId} in (select id from ${reports} where reporter_id = ${userId} union
+          select id from ${reports} where owner_id = ${userId} union
+          select id from ${measures} where owner_id = ${userId} union
+          select id from ${appeals} where user_id = ${userId})`,
+        goes,
+      ),
+    ),
+    db.delete(reports).where(and(eq(reports.ownerId, userId), goes)),
   ] as const;
 }
 

@@ -55,6 +55,20 @@ export async function sessionsOf(
     .limit(SESSION.maxListed);
 }
 
+/** What somebody's sessions may be known by, the last used ones. */
+export async function sessionIdsOf(
+  db: Database,
+  { userId, limit }: { userId: string; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .select({ publicId: sessions.publicId })
+    .from(sessions)
+    .where(eq(sessions.userId, userId))
+    .orderBy(desc(sessions.lastSeenAt))
+    .limit(limit);
+  return rows.map(({ publicId }) => publicId);
+}
+
 /**
  * Ends one of somebody's sessions.
  * @returns its secret id; null when they have no such session

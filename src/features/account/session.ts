@@ -147,5 +147,6 @@ function toSessionUser(
     onboarding_completed: user.onboardingCompleted,
     ...adultFlags(user, rules),
     language: LANGUAGES.find((language): language is Language => language === user.language) ?? null,
+    ...(user.suspendedAt === null ? {} : { suspended_at: new Date(user.suspendedAt).toISOString() }),
   };
 }

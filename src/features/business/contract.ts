@@ -37,7 +37,8 @@ export const businessShape = {
   /** As many as a plan without a price holds, and as every other one does. */
   personas_free: personas,
   personas_storyteller: personas,
-  /** Days of the competition's season, in UTC. */
+  /** The competition's season by its number, and its days in UTC; the last day is in it. */
+  competition_season: z.number().int().min(1).max(10_000),
   competition_begins_on: date,
   competition_ends_on: date,
   competition_winners_on: date,

@@ -2,6 +2,7 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { characterExtras } from '../../db/character-schema.ts';
 import { insertWhere } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
+import { removedByStaff } from '../../db/removed-pictures.ts';
 import { pagesToMark } from '../../db/stale-pages.ts';
 import { characters, characterTags, pictures } from '../../db/schema.ts';
 import type { CharacterChange } from './contract.ts';
@@ -11,9 +12,10 @@ import { staleTags } from './page-tags.ts';
 import { summaryAfter } from './summary.ts';
 import { makeSearchWords } from './search-words-store.ts';
 
-/** Whether somebody may show a picture: it is their own, and is not being taken away (picture-store.ts). */
+/** Whether somebody may show a picture: it is their own, staff did not take it away, and it is not going (picture-store.ts). */
 export function ownPicture(ownerId: string, key: string): SQL {
-  return sql`exists (select 1 from ${pictures} where ${pictures.key} = ${key} and ${pictures.ownerId} = ${ownerId} and ${pictures.createdAt} > 0)`;
+  return sql`exists (select 1 from ${pictures} where ${pictures.key} = ${key} and ${pictures.ownerId} = ${ownerId} and ${pictures.createdAt} > 0
+    and not ${removedByStaff})`;
 }
 
 export type ChangeResult =

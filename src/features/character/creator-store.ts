@@ -1,4 +1,4 @@
-import { and, count, desc, eq, sum } from 'drizzle-orm';
+import { and, count, desc, eq, isNull, sum } from 'drizzle-orm';
 import { CREATOR_COUNTED } from '../../config.ts';
 import { behind, pageOf, readCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
@@ -10,8 +10,31 @@ import { portraitUrl } from './portrait.ts';
 
 const DAY_MS = 86_400_000;
 
+/** Somebody who has a page of their own: guests have none, the house has one, and whoever is suspended has none for now. */
+const hasPage = (id: string) =>
+  and(eq(users.id, id), eq(users.isAnonymous, false), isNull(users.suspendedAt));
+
+/** A creator's name and picture; null when there is none of that id. */
+export async function namedCreator(
+  db: Database,
+  id: string,
+): Promise<{ id: string; name: string; avatar_url: string | null } | null> {
+  const row = await db
+    .select({ username: users.username, nickname: users.nickname, avatarKey: users.avatarKey })
+    .from(users)
+    .where(hasPage(id))
+    .get();
+  if (row === undefined) return null;
+  const { username, nickname, avatarKey } = row;
+  return {
+    id,
+    name: drawable(nickname ?? username),
+    avatar_url: avatarKey === null ? null : portraitUrl(avatarKey),
+  };
+}
+
 /**
- * A creator as this viewer may know them, or null when there is none: guests are none, the house is one. Characters are
+ * A creator as this viewer may know them, or null when there is none. Characters are
  * the newest first, and only those that this viewer finds in lists are told, counted and summed up: of somebody who has
  * more than are counted, the newest.
  */
@@ -40,7 +63,7 @@ export async function creatorProfile(
         createdAt: users.createdAt,
       })
       .from(users)
-      .where(and(eq(users.id, id), eq(users.isAnonymous, false))),
+      .where(hasPage(id)),
     db.select({ characters: count(), chats: sum(newest.chats).mapWith(Number) }).from(newest),
     db
       .select(cardColumns)

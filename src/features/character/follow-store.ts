@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, isNull, type SQL, sql } from 'drizzle-orm';
 import { CHOICES } from '../../config.ts';
 import { follows } from '../../db/character-schema.ts';
 import { behind, pageOf, readCursor } from '../../db/cursor.ts';
@@ -19,12 +19,12 @@ interface Follow {
 const thisOne = ({ userId, creatorId }: Follow) =>
   and(eq(follows.userId, userId), eq(follows.creatorId, creatorId));
 
-/** Somebody who has a page: whoever has an account, and no guest. */
+/** Somebody who has a page: whoever has an account that is not suspended, and no guest. */
 export const creatorOf = (db: Database, id: string) =>
   db
     .select({ id: users.id })
     .from(users)
-    .where(and(eq(users.id, id), eq(users.isAnonymous, false)));
+    .where(and(eq(users.id, id), eq(users.isAnonymous, false), isNull(users.suspendedAt)));
 
 /** Whether somebody follows a creator. */
 export async function isFollowing(db: Database, which: Follow): Promise<boolean> {
@@ -84,6 +84,7 @@ export async function followedCreators(
         eq(follows.userId, userId),
         behind(readCursor(cursor), createdAt, creatorId),
         eq(users.id, creatorId),
+        isNull(users.suspendedAt),
       ),
     )
     .orderBy(desc(createdAt), desc(creatorId))

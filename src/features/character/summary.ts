@@ -2,6 +2,7 @@ import { DEFAULT_LANGUAGE, type Language, LANGUAGES, SUMMARY } from '../../confi
 import type { ModelMessage } from '../../vendors/model.ts';
 import { withoutThoughts } from '../conversation/prompt-answers.ts';
 import { sentences } from '../conversation/sentences.ts';
+import { asCalled, asTold } from '../conversation/told-text.ts';
 import { drawable, hasVisibleText } from '../visible-text.ts';
 
 /** What a summary is written from. */
@@ -70,14 +71,14 @@ const languageOf = ({ language }: SummarySource): Language =>
 
 /** Nobody has told a macro of the card who they are yet. */
 const withoutMacros = (text: string, name: string): string =>
-  text.replaceAll(/\{\{char\}\}/gi, name).replaceAll(/\{\{user\}\}/gi, 'you');
+  asTold(text.replaceAll(/\{\{char\}\}/gi, () => name).replaceAll(/\{\{user\}\}/gi, 'you'));
 
 /**
  * Asks a model what a character is, for whoever has not met them. What its maker wrote stands as quoted material: whatever
  * it says, it is what the summary is about.
  */
 export function summaryPrompt(source: SummarySource): ModelMessage[] {
-  const { name } = source;
+  const name = asCalled(source.name);
   const about = [
     `Name: ${name}`,
     `Tagline: ${withoutMacros(source.oneliner, name)}`,

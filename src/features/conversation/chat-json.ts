@@ -25,6 +25,8 @@ function messageJson(message: MessageRecord | TrashedRecord): string {
       ai_generated: version.model !== null,
       status: version.status,
       ...(version.errorCode === null ? {} : { error_code: version.errorCode }),
+      ...(version.rule === undefined ? {} : { ended_by_rule: version.rule }),
+      ...(version.crisis === undefined ? {} : { shown_help: version.crisis }),
       edited: version.edited,
       created_at: time(version.createdAt),
     })),

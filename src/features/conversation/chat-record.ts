@@ -1,3 +1,6 @@
+import type { RefusalRule } from '../safety/moderation.ts';
+import type { Crisis } from './crisis-help.ts';
+
 /** What forks, exports and imports carry of a conversation: a neutral shape, of no file format and no table. */
 
 /** A message with everything that is kept of it: what forks, exports and imports carry. */
@@ -35,6 +38,10 @@ export interface VersionRecord {
   edited: boolean;
   /** Milliseconds since 1970. */
   createdAt: number;
+  /** That it showed that its person may need help; no file has it. */
+  crisis?: Crisis;
+  /** The rule of safety that ended it; no file has it. */
+  rule?: RefusalRule;
   /** The text with its macros, where a fork takes over an opening that follows the person's name; no file has it. */
   template?: string;
 }

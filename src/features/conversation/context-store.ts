@@ -91,6 +91,18 @@ export class ContextStore {
     };
   }
 
+  /** What a version's prompt was estimated to cost, in tokens; 0 when that is not kept. */
+  promptTokens(versionId: string): number {
+    return (
+      this.#sql
+        .exec<{ tokens: number | null }>(
+          "select json_extract(body, '$.estimated_tokens') as tokens from contexts where version_id = ?",
+          versionId,
+        )
+        .toArray()[0]?.tokens ?? 0
+    );
+  }
+
   /** The model that wrote last, and what it reads and writes together, in tokens; null when none did. */
   newestModel(): PromptModel | null {
     return (

@@ -4,6 +4,7 @@ import { MAX_ALTERNATE_GREETINGS } from '../character/character-rules.ts';
 import { modelChoice } from '../model/contract.ts';
 import { nameText, visibleText } from '../text.ts';
 import { pointsStatus } from '../wallet/contract.ts';
+import { messageSafety } from './safety-contract.ts';
 
 /** Made by the client, so that retrying a send is safe. */
 export const clientMessageId = z
@@ -124,6 +125,10 @@ export const message = z.object({
   error_code: z.string().optional(),
   /** The id that its sender made for it; absent from what a character says. */
   client_message_id: z.string().optional(),
+  /** The notice that an AI answers stands before it: before the first message, and again as the conversation goes on. */
+  notice: z.literal(true).optional(),
+  /** That a message showed somebody in need of help, or that a rule ended a reply; absent otherwise. */
+  safety: messageSafety.optional(),
   versions: z.array(messageVersion),
   selected_version_id: z.string(),
 });
@@ -270,8 +275,7 @@ export const liveHint = z.discriminatedUnion('type', [
 ]);
 export type LiveHint = z.infer<typeof liveHint>;
 
-/** What a follower of a turn receives, each with an `id:` line that `Last-Event-ID` understands. */
-export const replyEvent = z.discriminatedUnion('event', [
+const turnEvent = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('accepted'),
     user_message: message.optional(),
@@ -289,4 +293,11 @@ export const replyEvent = z.discriminatedUnion('event', [
   }),
   z.object({ event: z.literal('error'), error: z.string(), code: z.string(), reply: message.optional() }),
 ]);
+const safetyEvent = z.object({ event: z.literal('safety') }).and(messageSafety);
+
+/**
+ * What a follower of a turn receives, each with an `id:` line that `Last-Event-ID` understands. A `safety` event of a crisis
+ * comes right after `accepted`; one of a refusal comes right before the `error` that it explains.
+ */
+export const replyEvent = z.union([turnEvent, safetyEvent]);
 export type ReplyEvent = z.infer<typeof replyEvent>;

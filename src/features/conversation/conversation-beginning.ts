@@ -39,6 +39,8 @@ export function beginConversation(
   now: number,
 ): void {
   store.create({ ...input, title, createdAt: createdAt ?? now });
+  // Before its first message, whatever that is: what was brought along or copied is read here anew.
+  store.setNoticed(now);
   lore.keep(lorebook);
   const names = namesOf(input);
   for (const [index, { role, content }] of opening.entries()) {

@@ -1,11 +1,13 @@
 import type { SearchChange } from '../search/contract.ts';
 import { searchedText } from '../search/searched-text.ts';
 import type { PointsStatus } from '../wallet/contract.ts';
-import type { IndexRow } from './conversation-index-store.ts';
+import type { BesideIndex, IndexChange } from './conversation-index-store.ts';
 import type { ConversationStore, Meta } from './conversation-store.ts';
 import type { MemoryStore } from './memory-store.ts';
 import type { MessageStore } from './message-store.ts';
+import type { Referral, ReferralStore } from './referrals-store.ts';
 import { logFailure } from './turn-engine.ts';
+import type { TurnFigures } from './turn-figures.ts';
 import type { Settlement, TurnStore } from './turn-store.ts';
 
 /** Messages told to the search by one call. */
@@ -14,10 +16,12 @@ const SEARCH_BATCH = 100;
 export interface ChorePorts {
   /** Tells the wallet how something ended. */
   settle(settlement: Settlement, conversationId: string): Promise<PointsStatus>;
-  /** Brings the list row up to date; `countChat`: the conversation was just begun by its person. */
-  writeIndex(row: Omit<IndexRow, 'ownerId' | 'createdAt'>, countChat: boolean): Promise<void>;
+  /** Brings the list row up to date, and adds how turns went to the operator's figures. */
+  writeIndex(row: IndexChange, more: BesideIndex): Promise<void>;
   /** Tells the person's search what some messages say now. */
   tellSearch(ownerId: string, changes: SearchChange[]): Promise<void>;
+  /** Counts that somebody was shown where help is. */
+  countReferral(referral: Omit<Referral, 'messageId'>): Promise<void>;
   /** Whether what is written down for a reservation is not owed yet. */
   isHeld(reservationId: string): boolean;
 }
@@ -31,18 +35,33 @@ export class ConversationChores {
   readonly #messages: MessageStore;
   readonly #turns: TurnStore;
   readonly #memory: MemoryStore;
+  readonly #referrals: ReferralStore;
   readonly #ports: ChorePorts;
   #running: Promise<void> | null = null;
+  /** How turns went that nobody was told of: in memory alone, and told once. */
+  #figures: TurnFigures[] = [];
 
   constructor(
-    parts: { store: ConversationStore; messages: MessageStore; turns: TurnStore; memory: MemoryStore },
+    parts: {
+      store: ConversationStore;
+      messages: MessageStore;
+      turns: TurnStore;
+      memory: MemoryStore;
+      referrals: ReferralStore;
+    },
     ports: ChorePorts,
   ) {
     this.#store = parts.store;
     this.#messages = parts.messages;
     this.#turns = parts.turns;
     this.#memory = parts.memory;
+    this.#referrals = parts.referrals;
     this.#ports = ports;
+  }
+
+  /** How a turn went goes out with what is told next. */
+  measured(figures: TurnFigures): void {
+    this.#figures.push(figures);
   }
 
   /** Settlements that the wallet has not confirmed. */
@@ -55,7 +74,9 @@ export class ConversationChores {
     return (
       this.owed().length > 0 ||
       this.#store.meta()?.indexDirty === true ||
+      this.#figures.length > 0 ||
       this.#store.searchQueue(1) !== null ||
+      this.#referrals.waiting().length > 0 ||
       this.#memory.keepsRemoved()
     );
   }
@@ -66,7 +87,7 @@ export class ConversationChores {
       try {
         this.#memory.forgetRemoved(Date.now());
         for (const settlement of this.owed()) await this.settle(settlement);
-        await Promise.all([this.#writeIndex(), this.#tellSearch()]);
+        await Promise.all([this.#writeIndex(), this.#tellSearch(), this.#countReferrals()]);
       } finally {
         this.#running = null;
       }
@@ -88,7 +109,10 @@ export class ConversationChores {
 
   async #writeIndex(): Promise<void> {
     const meta = this.#store.meta() as Meta;
-    if (!meta.indexDirty) return;
+    const figures = this.#figures;
+    if (!meta.indexDirty && figures.length === 0) return;
+    // What could not be written is lost: a turn is to be counted once at most.
+    this.#figures = [];
     const countChat = !meta.counted && this.#messages.hasBegun();
     const row = {
       id: meta.id,
@@ -98,9 +122,10 @@ export class ConversationChores {
       title: meta.title,
       lastMessageAt: meta.updatedAt,
       messageCount: meta.messageCount,
+      turns: meta.answered,
     };
     try {
-      await this.#ports.writeIndex(row, countChat);
+      await this.#ports.writeIndex(row, { countChat, figures });
       if (countChat) this.#store.setCounted();
       const now = this.#store.meta() as Meta;
       if (
@@ -113,6 +138,17 @@ export class ConversationChores {
         this.#store.indexWritten();
     } catch (error) {
       logFailure('index_waits', error);
+    }
+  }
+
+  async #countReferrals(): Promise<void> {
+    try {
+      for (const { messageId, ...referral } of this.#referrals.waiting()) {
+        await this.#ports.countReferral(referral);
+        this.#referrals.remove(messageId);
+      }
+    } catch (error) {
+      logFailure('referral_waits', error);
     }
   }
 

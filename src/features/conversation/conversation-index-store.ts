@@ -6,6 +6,8 @@ import type { Database } from '../../db/open.ts';
 import { characters, conversations } from '../../db/schema.ts';
 import { storyFace } from '../character/portrait.ts';
 import { drawable } from '../visible-text.ts';
+import { figuresToAdd } from './turn-figures-store.ts';
+import type { TurnFigures } from './turn-figures.ts';
 import type { ChatList, ChatRow, ConversationList, TrashedChats } from './contract.ts';
 
 /** The list rows of conversations in D1: what drawers and lists show, and who owns which. */
@@ -23,21 +25,36 @@ export interface IndexRow {
   createdAt: number;
   lastMessageAt: number;
   messageCount: number;
+  /** How many messages of its person were answered here. */
+  turns: number;
+  /** Of the network that it was begun from, a keyed hash; null where nobody knows. */
+  network: string | null;
+}
+
+/** What of a row changes as its conversation goes on. */
+export type IndexChange = Omit<IndexRow, 'ownerId' | 'createdAt' | 'network'>;
+
+/** What is written beside a row. */
+export interface BesideIndex {
+  /** The conversation was just begun by its person, once. */
+  countChat: boolean;
+  /** How turns went. */
+  figures: readonly TurnFigures[];
 }
 
 /** Lists a conversation; one that is listed stays as it is. */
-export async function addToIndex(db: Database, row: IndexRow): Promise<void> {
+export async function addToIndex(db: Database, row: Omit<IndexRow, 'turns'>): Promise<void> {
   await db.insert(conversations).values(row).onConflictDoNothing({ target: conversations.id });
 }
 
 /**
  * Brings a row up to what its conversation says; never creates one, so that a deleted conversation
- * stays deleted. `countChat`: the conversation was just begun by its person, once.
+ * stays deleted.
  */
 export async function updateIndex(
   db: Database,
-  row: Omit<IndexRow, 'ownerId' | 'createdAt'>,
-  countChat: boolean,
+  row: IndexChange,
+  { countChat, figures }: BesideIndex,
 ): Promise<void> {
   const update = db
     .update(conversations)
@@ -47,14 +64,19 @@ export async function updateIndex(
       title: row.title,
       lastMessageAt: row.lastMessageAt,
       messageCount: row.messageCount,
+      turns: row.turns,
     })
     .where(eq(conversations.id, row.id));
-  if (!countChat) {
-    await update;
-    return;
-  }
   await db.batch([
     update,
+    ...figures.map((turn) => figuresToAdd(db, turn)),
+    ...(countChat ? chatToCount(db, row) : []),
+  ]);
+}
+
+/** The writes that count a chat for its character. */
+function chatToCount(db: Database, row: IndexChange) {
+  return [
     db
       .update(characters)
       .set({ chatCount: sql`${characters.chatCount} + 1` })
@@ -77,7 +99,7 @@ export async function updateIndex(
         target: [characterDays.day, characterDays.characterId],
         set: { chats: sql`${characterDays.chats} + 1`, fresh: true },
       }),
-  ]);
+  ] as const;
 }
 
 /** Who owns a conversation, or null when there is none of that id. */

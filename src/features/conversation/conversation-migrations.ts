@@ -131,4 +131,16 @@ export const CONVERSATION_MIGRATIONS = [
    ) strict;`,
   // List rows show a story's own name and face since: they are written down once more.
   `update meta set index_dirty = 1;`,
+  // What is told of safety: when the notice that an AI answers stood last, who was shown where help is, and which rule
+  // ended a reply. List rows tell since how many messages were answered here: they are written down once more.
+  `alter table meta add column noticed_at integer;
+   alter table messages add column notice integer not null default 0 check (notice in (0, 1));
+   alter table versions add column crisis text check (crisis is null or json_valid(crisis));
+   alter table versions add column rule text;
+   alter table turns add column head integer not null default 0;
+   alter table meta add column answered integer not null default 0;
+   update meta set answered =
+     (select count(*) from turns where kind = 'send' and ended = 1 and error_code is null);
+   create table referrals (message_id text primary key, day integer not null, kind text not null) strict;
+   update meta set index_dirty = 1;`,
 ] as const;

@@ -7,6 +7,7 @@ import { searchedText } from '../search/searched-text.ts';
 import { streamOf } from '../text-stream.ts';
 import type { Barred } from './character-state.ts';
 import type { ChatHeader, MessageRecord } from './chat-record.ts';
+import type { Whereabouts } from './crisis-help.ts';
 import type { Conversation, ConversationCreated, ConversationPage, Message } from './contract.ts';
 import {
   beginConversation,
@@ -28,11 +29,12 @@ import type { ChangeMemoryBody, ContextRecord, MemoryView } from './memory-contr
 import type { KeptNote, MemoryCopy } from './memory-store.ts';
 import type { PagePlace } from './message-store.ts';
 import type { AskKind, AskResult } from './model-asks.ts';
-import { SPICY_MODE_OFF } from './rating.ts';
+import { type Rating, SPICY_MODE_OFF } from './rating.ts';
+import { judgeEdit, judgeSend, withHelp } from './send-judging.ts';
 import { namesOf } from './story-names.ts';
 import { takeVersion } from './story-version.ts';
 import { beginAnswer, beginRewrite, beginSend } from './turn-beginnings.ts';
-import type { BegunTurn, TurnCommand, TurnRefusal, TurnResult } from './turn-ports.ts';
+import type { BegunTurn, SendCommand, TurnCommand, TurnRefusal, TurnResult } from './turn-ports.ts';
 import { wholeChat, type WholeChatWish } from './whole-chat.ts';
 
 export type { NotFound, TurnResult };
@@ -123,8 +125,17 @@ export class ConversationObject extends DurableObject<Env> {
   // ── turns ──
 
   /** Stores a message and has it answered. The same turn again rejoins the same reply. */
-  send(command: TurnCommand & { content: string }): Promise<TurnResult> {
-    return this.#turn(command, (parts, model, now) => beginSend(parts, command, model, now));
+  async send(command: SendCommand): Promise<TurnResult> {
+    const parts = await this.#entrance.partsFor(command.userId);
+    if (parts === null) return NOT_FOUND;
+    // Before anything is kept of it. What was kept once is not looked at again.
+    const judged = parts.engine.isNew(command.turnId) ? await judgeSend(parts.judge, command) : null;
+    if (judged?.ok === false) return judged.result;
+    const { crisis = null } = judged ?? {};
+    const result = await this.#turn(command, (open, model, now) =>
+      beginSend(open, { ...command, crisis }, model, now),
+    );
+    return withHelp(result, crisis);
   }
 
   /** Has a reply written anew from the history before it; the version before stays. */
@@ -201,8 +212,18 @@ export class ConversationObject extends DurableObject<Env> {
 
   // ── what a person does to messages ──
 
-  editMessage(userId: string, messageId: string, content: string, tab: string | null) {
-    return this.#entrance.change(userId, tab, ({ edits }) => edits.edit(messageId, content, Date.now()));
+  async editMessage(
+    userId: string,
+    messageId: string,
+    { content, ...by }: { content: string; rating: Rating; whereabouts: Whereabouts },
+    tab: string | null,
+  ) {
+    const judged = await this.#entrance.for(userId, (parts) => judgeEdit(parts, messageId, content, by));
+    if (!judged.ok) return judged;
+    const { crisis } = judged;
+    return this.#entrance.change(userId, tab, ({ edits }) =>
+      edits.edit(messageId, { content, crisis }, Date.now()),
+    );
   }
 
   selectVersion(userId: string, messageId: string, versionId: string, tab: string | null) {

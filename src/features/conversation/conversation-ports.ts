@@ -2,6 +2,7 @@ import { migrateObject } from '../../db/object-migrations.ts';
 import { openDatabase } from '../../db/open.ts';
 import { readEnvironment } from '../../environment.ts';
 import { newId } from '../../ids.ts';
+import { moderatorOf } from '../safety/moderator-ports.ts';
 import { MODEL_TIMEOUTS, type ModelRequest, streamChat } from '../../vendors/model.ts';
 import { chooseModel, type ChosenModel } from '../model/choice.ts';
 import { ContextStore } from './context-store.ts';
@@ -9,6 +10,7 @@ import { ConversationChores } from './conversation-chores.ts';
 import { ConversationForks } from './conversation-forks.ts';
 import { CONVERSATION_MIGRATIONS } from './conversation-migrations.ts';
 import { updateIndex } from './conversation-index-store.ts';
+import { countReferral } from './crisis-days-store.ts';
 import { ConversationStore, type Meta, type PersonaSnapshot } from './conversation-store.ts';
 import { ForkStore } from './fork-store.ts';
 import { type Opening, openingOf } from './greetings-store.ts';
@@ -24,6 +26,9 @@ import { MessageStore } from './message-store.ts';
 import { MessageTrash } from './message-trash.ts';
 import { ModelAsks } from './model-asks.ts';
 import { personaById } from './persona-source-store.ts';
+import { ReferralStore } from './referrals-store.ts';
+import { gated } from './reply-gate.ts';
+import { judgeOf, storyAround, type TextJudge } from './text-judge.ts';
 import { REPLY_TEMPERATURE, REPLY_TOKENS } from './prompt.ts';
 import { composeAsk, composeTurn, leftOutNow, pinsFit, readAsked } from './prompt-source.ts';
 import { StoryLore } from './story-lore.ts';
@@ -48,6 +53,8 @@ export interface Parts {
   records: MessageRecords;
   trash: MessageTrash;
   turns: TurnStore;
+  referrals: ReferralStore;
+  judge: TextJudge;
   memory: MemoryStore;
   /** What the person pinned or noted that the model would not be told now. */
   leftOut: () => LeftOut[];
@@ -83,6 +90,10 @@ export function openParts(ctx: DurableObjectState, env: Env): Parts {
   const records = new MessageRecords(sql, messages.changed);
   const trash = new MessageTrash(sql);
   const turns = new TurnStore(sql);
+  const referrals = new ReferralStore(sql);
+  const judge = judgeOf(moderatorOf(readEnvironment(env)), (beforeId) =>
+    storyAround({ meta: store.meta() as Meta, messages }, beforeId),
+  );
   const contexts = new ContextStore(sql);
   const tabs = new LiveTabs(ctx, (publicIds) => livingSessions(openDatabase(env.DB), publicIds, Date.now()));
   const lore = new StoryLore(new LoreStore(sql));
@@ -122,7 +133,10 @@ export function openParts(ctx: DurableObjectState, env: Env): Parts {
         },
         signal,
       ),
+    judge: judge.reply,
     watch,
+    promptTokens: (versionId) => contexts.promptTokens(versionId),
+    measured: (figures) => chores.measured(figures),
     ended: async (model) => {
       await chores.do();
       // Remembering is slow and nobody waits for it.
@@ -134,6 +148,7 @@ export function openParts(ctx: DurableObjectState, env: Env): Parts {
     atomically,
     isWriting: (messageId) => engine.isWriting(messageId),
     pinsFit: () => pinsFit(read, likely()),
+    refer: (messageId, kind, now) => referrals.add(messageId, kind, now),
     newId,
   });
   const asks: ModelAsks = new ModelAsks(turns, {
@@ -147,17 +162,15 @@ export function openParts(ctx: DurableObjectState, env: Env): Parts {
     settle: (settlement) => chores.settle(settlement),
     points: async (payerId) => wallet(payerId).status(),
     compose: (kind, model, rating) => composeAsk(read, kind, { model, rating }),
-    ask: (model, { messages: asked, replyTokens }, signal) =>
-      ask(
-        model,
-        {
-          messages: asked,
-          maxTokens: replyTokens,
-          temperature: REPLY_TEMPERATURE,
-          serviceTier: model.serviceTier,
-        },
-        signal,
-      ),
+    ask: (model, { messages: asked, replyTokens }, { rating, signal }) => {
+      const request = {
+        messages: asked,
+        maxTokens: replyTokens,
+        temperature: REPLY_TEMPERATURE,
+        serviceTier: model.serviceTier,
+      };
+      return gated(ask(model, request, signal), judge.reply(rating, null), { signal });
+    },
     read: (kind, answer) => readAsked(kind, answer, personName(store.meta() as Meta)),
     watch,
   });
@@ -170,13 +183,14 @@ export function openParts(ctx: DurableObjectState, env: Env): Parts {
     written: () => tabs.tell({ type: 'changed', message_ids: [] }, null),
   });
   const chores = new ConversationChores(
-    { store, messages, turns, memory },
+    { store, messages, turns, memory, referrals },
     {
       settle: async ({ payerId, versionId, replyId, outcome, what }, conversationId) =>
         outcome === 'settle'
           ? wallet(payerId).settle(versionId, replyId, what)
           : wallet(payerId).release(versionId, conversationId, replyId, what),
-      writeIndex: (row, countChat) => updateIndex(openDatabase(env.DB), row, countChat),
+      writeIndex: (row, more) => updateIndex(openDatabase(env.DB), row, more),
+      countReferral: (referral) => countReferral(openDatabase(env.DB), referral),
       tellSearch: async (ownerId, changes) =>
         env.SEARCHES.get(env.SEARCHES.idFromName(ownerId)).apply(changes),
       isHeld: (reservationId) => asks.holds(reservationId),
@@ -199,6 +213,8 @@ export function openParts(ctx: DurableObjectState, env: Env): Parts {
     records,
     trash,
     turns,
+    referrals,
+    judge,
     memory,
     leftOut,
     contexts,

@@ -37,6 +37,10 @@ export interface Meta {
   messageCount: number;
   /** The first message that the model saw word for word in the latest turn; null when it saw all. */
   contextStartId: string | null;
+  /** Messages of its person that were answered here: not what was brought along or copied, nor what came to nothing. */
+  answered: number;
+  /** When the notice that an AI answers stood here last; null where nobody knows. */
+  noticedAt: number | null;
   /** Since when the conversation lies in the trash. */
   deletedAt: number | null;
   indexDirty: boolean;
@@ -55,6 +59,8 @@ type MetaRow = {
   updated_at: number;
   message_count: number;
   context_start_id: string | null;
+  answered: number;
+  noticed_at: number | null;
   deleted_at: number | null;
   index_dirty: number;
   counted: number;
@@ -105,6 +111,8 @@ export class ConversationStore {
       updatedAt: row.updated_at,
       messageCount: row.message_count,
       contextStartId: row.context_start_id,
+      answered: row.answered,
+      noticedAt: row.noticed_at,
       deletedAt: row.deleted_at,
       indexDirty: row.index_dirty === 1,
       counted: row.counted === 1,
@@ -134,6 +142,16 @@ export class ConversationStore {
       messageId,
       messageId,
     );
+  }
+
+  /** A message of its person was answered. */
+  countAnswered(): void {
+    this.#sql.exec('update meta set answered = answered + 1, index_dirty = 1');
+  }
+
+  /** Notes when the notice that an AI answers stood here last. */
+  setNoticed(at: number | null): void {
+    this.#sql.exec('update meta set noticed_at = ?', at);
   }
 
   setDeleted(at: number | null): void {

@@ -1,8 +1,8 @@
-import { and, gt, inArray } from 'drizzle-orm';
+import { and, gt, inArray, sql } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
-import { sessions } from '../../db/schema.ts';
+import { sessions, users } from '../../db/schema.ts';
 
-/** Which of these sessions are not over, by their public ids. @param now milliseconds since 1970 */
+/** Which of these sessions are not over, and of nobody suspended, by their public ids. @param now milliseconds since 1970 */
 export async function livingSessions(
   db: Database,
   publicIds: string[],
@@ -11,6 +11,12 @@ export async function livingSessions(
   const rows = await db
     .select({ publicId: sessions.publicId })
     .from(sessions)
-    .where(and(inArray(sessions.publicId, publicIds), gt(sessions.expiresAt, Math.floor(now / 1000))));
+    .where(
+      and(
+        inArray(sessions.publicId, publicIds),
+        gt(sessions.expiresAt, Math.floor(now / 1000)),
+        sql`not exists (select 1 from ${users} as owner where owner.id = ${sessions.userId} and owner.suspended_at is not null)`,
+      ),
+    );
   return new Set(rows.map(({ publicId }) => publicId));
 }

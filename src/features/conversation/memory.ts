@@ -5,6 +5,7 @@ import { withoutThoughts } from './prompt-answers.ts';
 import type { Names } from './prompt-sections.ts';
 import { estimateTokens } from './prompt-tokens.ts';
 import { fillNames } from './story-names.ts';
+import { asCalled, asTold } from './told-text.ts';
 
 /**
  * The rules of memory: what of a conversation is to be remembered next, what an entry rests on and when it holds, and
@@ -129,7 +130,7 @@ const HOW = [
 ];
 
 const notesIntro = (names: Names) =>
-  `You keep the notes of an interactive story between ${names.char} and ${names.user}.`;
+  `You keep the notes of an interactive story between ${asCalled(names.char)} and ${asCalled(names.user)}.`;
 
 /**
  * Asks for the notes of a part of the story.
@@ -143,7 +144,7 @@ export function notesPrompt(
   const lines = run
     .map((message) => ({
       speaker: speakerOf(message, names),
-      text: fillNames(message.content, names).trim().slice(0, MAX_LINE_CHARACTERS),
+      text: asTold(fillNames(message.content, names)).trim().slice(0, MAX_LINE_CHARACTERS),
     }))
     .filter(({ text }) => text !== '')
     .map(({ speaker, text }) => `${speaker}: ${text}`);
@@ -152,7 +153,7 @@ export function notesPrompt(
   for (const text of known.toReversed()) {
     tokens += estimateTokens(text);
     if (tokens > KNOWN_TOKENS) break;
-    shown.unshift(`- ${text}`);
+    shown.unshift(`- ${asTold(text)}`);
   }
   const system = [
     notesIntro(names),
@@ -178,7 +179,7 @@ export function mergePrompt(parts: readonly Pick<MemoryEntry, 'text'>[], names: 
     'You are given older notes, oldest first. Write them anew, in fewer words and without what later ones made untrue.',
     ...HOW,
   ].join('\n');
-  const notes = parts.map(({ text }) => `- ${fillNames(text, names)}`).join('\n');
+  const notes = parts.map(({ text }) => `- ${asTold(fillNames(text, names))}`).join('\n');
   return [
     { role: 'system', content: system.toWellFormed() },
     { role: 'user', content: `# Older notes\n${notes}\n\n[Out of the story: write the shorter notes.]` },

@@ -1,5 +1,7 @@
 import { MAX_PINNED } from '../../config.ts';
+import type { CrisisKind } from '../safety/crisis.ts';
 import type { Message, TrashItem } from './contract.ts';
+import type { Crisis } from './crisis-help.ts';
 import type { ConversationStore, Meta, PersonaSnapshot } from './conversation-store.ts';
 import type { MessageStore } from './message-store.ts';
 import type { MessageTrash } from './message-trash.ts';
@@ -28,6 +30,8 @@ export interface EditPorts {
   isWriting(messageId: string): boolean;
   /** Whether a model can be told all that is pinned by now. */
   pinsFit(): boolean;
+  /** Has it counted that the person of a message was shown where help is. */
+  refer(messageId: string, kind: CrisisKind, now: number): void;
   /** A new id of that time. */
   newId(now: number): string;
 }
@@ -50,7 +54,11 @@ export class MessageEdits {
   }
 
   /** Writes a new version over the one that shows; the same text again changes nothing. */
-  edit(messageId: string, content: string, now: number): { ok: true; message: Message } | EditRefusal {
+  edit(
+    messageId: string,
+    { content, crisis = null }: { content: string; crisis?: Crisis | null },
+    now: number,
+  ): { ok: true; message: Message } | EditRefusal {
     const found = this.#free(messageId);
     if (!found.ok) return found;
     const { message } = found;
@@ -58,7 +66,10 @@ export class MessageEdits {
     if (!hasRoomForVersion(message.versions)) return { ok: false, code: 'version_limit' };
     const shown = message.versions.find(({ id }) => id === message.selected_version_id);
     const versionId = this.#ports.newId(now);
+    // A message is counted once, whatever it is changed into.
+    const referred = crisis === null || this.#messages.showedCrisis(messageId);
     return this.#write(messageId, () => {
+      if (!referred) this.#ports.refer(messageId, crisis.kind, now);
       this.#messages.addVersion({
         id: versionId,
         messageId,
@@ -67,6 +78,7 @@ export class MessageEdits {
         // A reply that a person mended is still written by a model, and marked as such wherever it goes.
         model: shown?.model ?? null,
         edited: true,
+        crisis,
         now,
       });
       this.#messages.selectVersion(messageId, versionId);

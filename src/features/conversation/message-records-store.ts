@@ -97,8 +97,9 @@ export class MessageRecords {
       );
       for (const version of record.versions) {
         this.#sql.exec(
-          `insert into versions (id, message_id, content, model, status, error_code, created_at, edited, template)
-           values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          `insert into versions (id, message_id, content, model, status, error_code, created_at, edited, template,
+             crisis, rule)
+           values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
           version.id,
           record.id,
           version.content,
@@ -108,6 +109,8 @@ export class MessageRecords {
           version.createdAt,
           Number(version.edited),
           version.template ?? null,
+          version.crisis === undefined ? null : JSON.stringify(version.crisis),
+          version.rule ?? null,
         );
       }
     }

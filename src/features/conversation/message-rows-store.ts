@@ -1,6 +1,9 @@
 import { MAX_PINNED } from '../../config.ts';
+import type { RefusalRule } from '../safety/moderation.ts';
 import type { MessageRecord } from './chat-record.ts';
 import type { Message, MessageStatus, MessageVersion } from './contract.ts';
+import { type Crisis, helpIn } from './crisis-help.ts';
+import type { MessageSafety } from './safety-contract.ts';
 
 /** The rows of messages and versions, and what is made of them. */
 
@@ -15,6 +18,7 @@ export type MessageRow = {
   pinned: number;
   trash_id: string | null;
   source: string | null;
+  notice: number;
 };
 
 /** A row with how much there is to hand on of its message. */
@@ -30,6 +34,8 @@ export type VersionRow = {
   created_at: number;
   edited: number;
   template: string | null;
+  crisis: string | null;
+  rule: RefusalRule | null;
 };
 
 /** Positions that no message has: before all of them, and after. */
@@ -107,9 +113,16 @@ export const toVersion = (row: VersionRow): MessageVersion => ({
   edited: row.edited === 1,
 });
 
-/** A message as its reader is told it. */
-export function toMessage(row: MessageRow, versions: VersionRow[]): Message {
+/** What is told of safety beside a text. */
+function safetyOf({ crisis, rule }: VersionRow): MessageSafety | null {
+  if (crisis !== null) return helpIn(JSON.parse(crisis) as Crisis);
+  return rule === null ? null : { kind: 'refused', rule };
+}
+
+/** A message as its reader is told it. @param first whether no other stands before it */
+export function toMessage(row: MessageRow, versions: VersionRow[], first: boolean): Message {
   const selected = versions.find((version) => version.id === row.selected_version_id);
+  const safety = selected === undefined ? null : safetyOf(selected);
   return {
     id: row.id,
     role: row.role,
@@ -121,6 +134,8 @@ export function toMessage(row: MessageRow, versions: VersionRow[]): Message {
     status: selected?.status ?? 'failed',
     ...(selected?.error_code == null ? {} : { error_code: selected.error_code }),
     ...(row.client_message_id === null ? {} : { client_message_id: row.client_message_id }),
+    ...(first || row.notice === 1 ? { notice: true as const } : {}),
+    ...(safety === null ? {} : { safety }),
     versions: versions.map(toVersion),
     selected_version_id: row.selected_version_id,
   };
@@ -149,6 +164,8 @@ export function toRecord(row: MessageRow, versions: VersionRow[]): MessageRecord
       errorCode: version.error_code,
       edited: version.edited === 1,
       createdAt: version.created_at,
+      ...(version.crisis === null ? {} : { crisis: JSON.parse(version.crisis) as Crisis }),
+      ...(version.rule === null ? {} : { rule: version.rule }),
       ...(version.template === null ? {} : { template: version.template }),
     })),
   };

@@ -1,5 +1,7 @@
 import { CHAT_FILE } from '../../config.ts';
+import type { RefusalRule } from '../safety/moderation.ts';
 import type { Message, MessageStatus, MessageVersion } from './contract.ts';
+import type { Crisis } from './crisis-help.ts';
 import {
   dropSurplusPins,
   FIRST,
@@ -63,6 +65,8 @@ export class MessageStore {
     name: string | null;
     /** The text with its macros, where it came with some. */
     template?: string;
+    /** That it shows that its person may need help. */
+    crisis?: Crisis | null;
     now: number;
   }): void {
     this.#sql.exec(
@@ -87,11 +91,12 @@ export class MessageStore {
     model: string | null;
     edited?: boolean;
     template?: string;
+    crisis?: Crisis | null;
     now: number;
   }): void {
     this.#sql.exec(
-      `insert into versions (id, message_id, content, model, status, created_at, edited, template)
-       values (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `insert into versions (id, message_id, content, model, status, created_at, edited, template, crisis)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       input.id,
       input.messageId,
       input.content,
@@ -100,6 +105,7 @@ export class MessageStore {
       input.now,
       Number(input.edited ?? false),
       input.template ?? null,
+      input.crisis == null ? null : JSON.stringify(input.crisis),
     );
   }
 
@@ -108,15 +114,47 @@ export class MessageStore {
     this.#sql.exec('update messages set selected_version_id = ? where id = ?', versionId, messageId);
   }
 
-  /** How the writing of a version ended. */
-  endVersion(versionId: string, content: string, status: MessageStatus, errorCode: string | null): void {
+  /** How the writing of a version ended. @param end.rule the rule of safety that ended it */
+  endVersion(
+    versionId: string,
+    content: string,
+    end: { status: MessageStatus; errorCode: string | null; rule?: RefusalRule | undefined },
+  ): void {
     this.#sql.exec(
-      'update versions set content = ?, status = ?, error_code = ? where id = ?',
+      'update versions set content = ?, status = ?, error_code = ?, rule = ? where id = ?',
       content,
-      status,
-      errorCode,
+      end.status,
+      end.errorCode,
+      end.rule ?? null,
       versionId,
     );
+  }
+
+  /** Has the notice that an AI answers stand before a message, or no longer. */
+  setNotice(id: string, stands: boolean): void {
+    this.#sql.exec('update messages set notice = ? where id = ?', Number(stands), id);
+  }
+
+  /** Whether a message showed that its person may need help in any of its versions. */
+  showedCrisis(id: string): boolean {
+    return (
+      this.#sql
+        .exec('select 1 from versions where message_id = ? and crisis is not null limit 1', id)
+        .toArray().length > 0
+    );
+  }
+
+  /** What the person's message shows that a reply answers; null where that is nothing. */
+  crisisBefore(replyId: string): Crisis | null {
+    const [row] = this.#sql
+      .exec<{ crisis: string | null }>(
+        `select versions.crisis from messages join versions on versions.id = messages.selected_version_id
+         where messages.position < (select position from messages where id = ?)
+           and messages.role = 'user' and messages.trash_id is null order by messages.position desc limit 1`,
+        replyId,
+      )
+      .toArray();
+    return row?.crisis == null ? null : (JSON.parse(row.crisis) as Crisis);
   }
 
   saveText(versionId: string, content: string): void {
@@ -199,7 +237,7 @@ export class MessageStore {
 
   message(id: string): Message | null {
     const row = this.#row(id);
-    return row === null ? null : toMessage(row, this.#versionRows(id));
+    return row === null ? null : toMessage(row, this.#versionRows(id), row.position === this.#first());
   }
 
   /** The last message; null while there is none. */
@@ -278,6 +316,13 @@ export class MessageStore {
     };
   }
 
+  /** The position of the message that none stands before; null while there is none. */
+  #first(): number | null {
+    return this.#sql
+      .exec<{ first: number | null }>('select min(position) as first from messages where trash_id is null')
+      .one().first;
+  }
+
   #isAny(above: number, below: number): boolean {
     return this.#between(above, below, 1, 'oldest').messages.length > 0;
   }
@@ -302,8 +347,11 @@ export class MessageStore {
     const fit = fitting(rows.slice(0, limit), room, least);
     const taken = from === 'newest' ? fit.reverse() : fit;
     const more = rows.length > taken.length;
+    const first = this.#first();
     return {
-      messages: withVersions(this.#sql, taken).map(({ row, versions }) => toMessage(row, versions)),
+      messages: withVersions(this.#sql, taken).map(({ row, versions }) =>
+        toMessage(row, versions, row.position === first),
+      ),
       earlier: from === 'newest' ? more : above > FIRST,
       later: from === 'oldest' ? more : below < LAST,
     };

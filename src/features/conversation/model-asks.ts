@@ -1,9 +1,10 @@
-import type { ModelMessage, ModelPart } from '../../vendors/model.ts';
+import type { ModelMessage } from '../../vendors/model.ts';
 import type { ChosenModel } from '../model/choice.ts';
 import type { PointsStatus } from '../wallet/contract.ts';
 import type { Standing } from '../wallet/ledger.ts';
 import type { Barred } from './character-state.ts';
 import { type Rating, SPICY_MODE_OFF } from './rating.ts';
+import type { GatedPart } from './reply-gate.ts';
 import { endTurn, type TurnCause, type TurnErrorCode } from './turn.ts';
 import type { Settlement, TurnStore } from './turn-store.ts';
 
@@ -33,7 +34,11 @@ export interface AskPorts {
   /** The person's points as they are. */
   points(payerId: string): Promise<PointsStatus>;
   compose(kind: AskKind, model: ChosenModel, rating: Rating): AskPrompt;
-  ask(model: ChosenModel, prompt: AskPrompt, signal: AbortSignal): AsyncIterable<ModelPart>;
+  ask(
+    model: ChosenModel,
+    prompt: AskPrompt,
+    by: { rating: Rating; signal: AbortSignal },
+  ): AsyncIterable<GatedPart>;
   /** The texts of an answer; empty when it is not what was asked for. */
   read(kind: AskKind, answer: string): string[];
   watch(): void;
@@ -157,9 +162,10 @@ export class ModelAsks {
     const { signal } = this.#abort;
     try {
       const prompt = this.#ports.compose(kind, model, rating);
-      for await (const part of this.#ports.ask(model, prompt, signal)) {
+      for await (const part of this.#ports.ask(model, prompt, { rating, signal })) {
         if (part.kind === 'text') text += part.text;
         else if (part.kind === 'finish') cause = { kind: 'finished' };
+        else if (part.kind === 'refused') cause = part;
         else if (part.kind === 'failure')
           cause = { kind: 'failed', failure: part.code === 'aborted' ? 'cut_off' : part.code };
       }

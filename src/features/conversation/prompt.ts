@@ -1,4 +1,5 @@
 import { activeLore, fittingLore, type ToldEntry } from '../character/lore-told.ts';
+import type { CrisisKind } from '../safety/crisis.ts';
 import type { ModelMessage } from '../../vendors/model.ts';
 import type { ContextKind, ContextRecord, ContextSection, LeftOut } from './memory-contract.ts';
 import { type HistoryLine, PromptHistory } from './prompt-history.ts';
@@ -30,6 +31,7 @@ import {
 import type { Rating } from './rating.ts';
 import type { PromptLore } from './story-lore.ts';
 import { fillNames } from './story-names.ts';
+import { asCalled, asSaid, asTold } from './told-text.ts';
 
 /**
  * Builds what a model is sent: who it plays, with whom, how, within which bounds, what is remembered, and as much of
@@ -63,6 +65,8 @@ export interface PromptInput {
   task: PromptTask;
   /** What the person may be told. */
   rating: Rating;
+  /** What the message that is answered shows of its person. */
+  crisis?: CrisisKind | null;
   /** The id of the model that is asked. */
   model: string;
   /** What the model reads and writes together, in estimated tokens. */
@@ -103,7 +107,8 @@ const WISHES_SHARE = 3 / 4;
 
 /** Who speaks in a message: the person by the name of today, others by the name they had. */
 export function speakerOf(message: Pick<PromptMessage, 'role' | 'name'>, names: Names): string {
-  return message.role === 'user' ? names.user : (message.name ?? names.char);
+  if (message.role === 'user') return names.user;
+  return message.name === null ? names.char : asCalled(message.name);
 }
 
 /** Stands in for what a person would say when the story's first message itself is written anew. */
@@ -127,9 +132,10 @@ function section(kind: PlainSection['kind'], text: string): PlainSection {
 function* linesOf(history: Iterable<PromptMessage>, names: Names): Generator<HistoryLine> {
   for (const { id, versionId, role, name, content } of history) {
     if (content.trim() === '') continue;
-    const filled = fillNames(content, names);
+    const filled = asSaid(fillNames(content, names));
+    const speaker = role === 'character' && name !== null ? asCalled(name) : names.char;
     // Somebody else than the character spoke, as in a chat of several that was brought along.
-    const text = role === 'character' && name !== null && name !== names.char ? `${name}: ${filled}` : filled;
+    const text = speaker === names.char ? filled : `${speaker}: ${filled}`;
     yield { id, versionId, role, text, tokens: estimateTokens(text) };
   }
 }
@@ -137,7 +143,7 @@ function* linesOf(history: Iterable<PromptMessage>, names: Names): Generator<His
 /** What stands in every prompt of this task, in its order. */
 function lastingSections(input: PromptInput, names: Names): Section[] {
   const { character, persona, task, rating } = input;
-  const fill = (text: string) => fillNames(text, names);
+  const fill = (text: string) => asTold(fillNames(text, names));
   return [
     section('character', characterSection(character, names, task, fill)),
     ...(writesAsCharacter(task)
@@ -145,7 +151,7 @@ function lastingSections(input: PromptInput, names: Names): Section[] {
       : []),
     section('person', personSection(names, fill(persona?.description ?? ''), task)),
     section('style', styleSection(task)),
-    section('safety', safetySection(rating)),
+    section('safety', safetySection(rating, writesAsCharacter(task) ? (input.crisis ?? null) : null, names)),
   ];
 }
 
@@ -153,11 +159,12 @@ function lastingSections(input: PromptInput, names: Names): Section[] {
 function frameOf(input: PromptInput) {
   const { task, contextTokens } = input;
   const { name, nickname } = input.character;
-  const names: Names = { user: input.persona?.name ?? NAMELESS, char: nickname ?? name };
+  const user = asCalled(input.persona?.name ?? '');
+  const names: Names = { user: user === '' ? NAMELESS : user, char: asCalled(nickname ?? name) };
   const replyTokens = ANSWER_TOKENS[task.kind];
   const lasting = lastingSections(input, names);
   const asked = taskSection(task, names);
-  const begun = task.kind === 'continue' ? fillNames(task.text, names) : '';
+  const begun = task.kind === 'continue' ? asSaid(fillNames(task.text, names)) : '';
   const askedTokens =
     (asked === null ? 0 : estimateTokens(asked)) + (begun === '' ? 0 : estimateTokens(begun));
   return {
@@ -168,10 +175,10 @@ function frameOf(input: PromptInput) {
     begun,
     askedTokens,
     free: Math.max(0, contextTokens - replyTokens - costOf(lasting) - askedTokens),
-    openingText: fillNames(input.character.firstMessage, names).trim(),
-    memory: input.memory.map((entry) => ({ ...entry, text: fillNames(entry.text, names) })),
+    openingText: asTold(fillNames(input.character.firstMessage, names)).trim(),
+    memory: input.memory.map((entry) => ({ ...entry, text: asTold(fillNames(entry.text, names)) })),
     pins: input.pinned
-      .map((message) => ({ ...message, content: fillNames(message.content, names).trim() }))
+      .map((message) => ({ ...message, content: asTold(fillNames(message.content, names)).trim() }))
       .filter(({ content }) => content !== '')
       .map(({ id, content, role, name }): PinLine => {
         return { id, content, line: `${speakerOf({ role, name }, names)}: ${content}` };
@@ -275,7 +282,7 @@ function* withBegun(begun: string, history: PromptHistory): Generator<string> {
 
 function loreSections(entries: readonly ToldEntry[]): Section[] {
   if (entries.length === 0) return [];
-  const text = loreSection(entries.map((entry) => entry.text));
+  const text = loreSection(entries.map((entry) => asTold(entry.text)));
   return [{ kind: 'lore', text, tokens: estimateTokens(text), entries: entries.map(({ name }) => name) }];
 }
 

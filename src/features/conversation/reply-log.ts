@@ -1,10 +1,13 @@
-import type { Message, ReplyEvent } from './contract.ts';
+import type { RefusalRule } from '../safety/moderation.ts';
 import type { PointsStatus } from '../wallet/contract.ts';
+import type { Message, ReplyEvent } from './contract.ts';
+import type { MessageSafety } from './safety-contract.ts';
 
 /**
  * A reply as a numbered log. Numbers are positions in the text that the turn adds: a delta carries the position at
  * which it ends, so a reader who saw number n is sent exactly the text after n, by whatever bursts
- * others received it. `accepted` is number 0; what ends the reply is one above its last position.
+ * others received it. `accepted` is number 0; what ends the reply is one above its last position. Where a turn has
+ * something to tell before its text (its head), that takes the numbers from 1, and all positions stand so much higher.
  */
 
 export interface NumberedEvent {
@@ -14,7 +17,7 @@ export interface NumberedEvent {
 
 export type ReplyEnd =
   | { kind: 'done'; reply: Message; points: PointsStatus | null; contextStartId?: string | null }
-  | { kind: 'error'; error: string; code: string; reply: Message };
+  | { kind: 'error'; error: string; code: string; reply: Message; rule?: RefusalRule | undefined };
 
 /** The `id:` line of an event: which turn, and the number in it. */
 export function eventId(turnId: string, number: number): string {
@@ -70,26 +73,36 @@ export function acceptedEvent(
   };
 }
 
-/** The text between two positions as one delta, or nothing when there is none. */
-export function deltaEvents(text: string, from: number): NumberedEvent[] {
-  if (from >= text.length) return [];
-  return [{ number: text.length, event: { event: 'delta', text: text.slice(from) } }];
+/** What is told of safety, under a number of its own. */
+export function safetyEvent(number: number, safety: MessageSafety): NumberedEvent {
+  return { number, event: { event: 'safety', ...safety } };
 }
 
-/** How the reply ended. */
-export function endEvent(textLength: number, end: ReplyEnd): NumberedEvent {
-  return {
-    number: textLength + 1,
-    event:
-      end.kind === 'done'
-        ? {
-            event: 'done',
-            reply: end.reply,
-            points: end.points,
-            ...(end.contextStartId === undefined ? {} : { context_start_id: end.contextStartId }),
-          }
-        : { event: 'error', error: end.error, code: end.code, reply: end.reply },
-  };
+/** The text between two positions as one delta, or nothing when there is none. @param head numbers before the text's */
+export function deltaEvents(text: string, from: number, head = 0): NumberedEvent[] {
+  if (from >= text.length) return [];
+  return [{ number: head + text.length, event: { event: 'delta', text: text.slice(from) } }];
+}
+
+/** How the reply ended; a rule that ended it is told first. @param last the number of the text's end */
+export function endEvents(last: number, end: ReplyEnd): NumberedEvent[] {
+  if (end.kind === 'done') {
+    const { reply, points, contextStartId: start } = end;
+    const told = start === undefined ? {} : { context_start_id: start };
+    return [{ number: last + 1, event: { event: 'done', reply, points, ...told } }];
+  }
+  const { error, code, reply, rule } = end;
+  const why = rule === undefined ? [] : [safetyEvent(last + 1, { kind: 'refused', rule })];
+  return [...why, { number: last + why.length + 1, event: { event: 'error', error, code, reply } }];
+}
+
+/** What is told of a text that was refused: nothing of it was kept, and so there is no message to show. */
+export function refusalEvents(
+  safety: readonly MessageSafety[],
+  refusal: { error: string; code: string },
+): NumberedEvent[] {
+  const told = safety.map((one, index) => safetyEvent(index, one));
+  return [...told, { number: told.length, event: { event: 'error', ...refusal } }];
 }
 
 /**
@@ -100,10 +113,16 @@ export function missedEvents(input: {
   seen: number | null;
   text: string;
   accepted: NumberedEvent;
+  /** What is told before the text, numbered from 1. */
+  before?: readonly NumberedEvent[];
+  /** How many numbers that takes, also where it is not told any more. */
+  head?: number;
   end: ReplyEnd | null;
 }): NumberedEvent[] {
-  const events = input.seen === null ? [input.accepted] : [];
-  events.push(...deltaEvents(input.text, input.seen ?? 0));
-  if (input.end !== null) events.push(endEvent(input.text.length, input.end));
+  const { seen, text, accepted, before = [], head = 0, end } = input;
+  const events = seen === null ? [accepted] : [];
+  events.push(...before.filter(({ number }) => number > (seen ?? 0)));
+  events.push(...deltaEvents(text, Math.max(0, (seen ?? 0) - head), head));
+  if (end !== null) events.push(...endEvents(head + text.length, end));
   return events;
 }

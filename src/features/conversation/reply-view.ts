@@ -186,6 +186,11 @@ export function applyReplyEvent(view: ReplyView, followed: FollowedEvent, toTheE
   switch (event.event) {
     case 'accepted':
       return accept(view, id, event, toTheEnd && event.newest !== false);
+    case 'safety':
+      // What it says stands with the messages themselves.
+      return current === null || number <= current.lastNumber
+        ? view
+        : { ...view, turn: { ...current, lastNumber: number }, lastEventId: id };
     case 'delta': {
       if (!current || number <= current.lastNumber) return view;
       const text = current.text + event.text;

@@ -1,6 +1,6 @@
-import type { ModelPart } from '../../vendors/model.ts';
 import { Followers } from './followers.ts';
 import { jointBetween } from './prompt-answers.ts';
+import type { GatedPart } from './reply-gate.ts';
 import { deltaEvents } from './reply-log.ts';
 import type { TurnCause } from './turn.ts';
 import { fitting } from './version-room.ts';
@@ -24,8 +24,12 @@ export class RunningReply {
   /** What stood in the version before: a continued reply's text. */
   readonly base: string;
   readonly followers: Followers;
+  /** How many numbers of its log stand before its text. */
+  readonly head: number;
   readonly #abort = new AbortController();
   readonly #save: (text: string) => void;
+  readonly #begunAt = Date.now();
+  #firstMs: number | null = null;
   #text = '';
   #told = 0;
   #lastBurstAt = 0;
@@ -33,10 +37,11 @@ export class RunningReply {
   #checkpointTimer: ReturnType<typeof setTimeout> | null = null;
 
   /** @param save stores what was added so far; called about once a second */
-  constructor(turnId: string, versionId: string, base: string, save: (text: string) => void) {
+  constructor(turnId: string, versionId: string, base: string, save: (text: string) => void, head = 0) {
     this.turnId = turnId;
     this.versionId = versionId;
     this.base = base;
+    this.head = head;
     this.followers = new Followers(turnId);
     this.#save = save;
   }
@@ -44,6 +49,11 @@ export class RunningReply {
   /** What this turn has added so far. */
   get text(): string {
     return this.#text;
+  }
+
+  /** How long its reader waited for its first text, in ms; null while there is none. */
+  get firstMs(): number | null {
+    return this.#firstMs;
   }
 
   /** How far followers have been told; who joins now is sent the text up to here, then the bursts. */
@@ -61,7 +71,7 @@ export class RunningReply {
   }
 
   /** Takes the model's parts until the last, and says what ended them. */
-  async write(parts: AsyncIterable<ModelPart>): Promise<TurnCause> {
+  async write(parts: AsyncIterable<GatedPart>): Promise<TurnCause> {
     let cause: TurnCause = { kind: 'failed', failure: 'cut_off' };
     try {
       for await (const part of parts) {
@@ -74,6 +84,9 @@ export class RunningReply {
             break;
           case 'finish':
             cause = { kind: 'finished' };
+            break;
+          case 'refused':
+            cause = part;
             break;
           case 'failure':
             cause = part.code === 'aborted' ? { kind: 'stopped' } : { kind: 'failed', failure: part.code };
@@ -95,6 +108,7 @@ export class RunningReply {
     const added = this.#text === '' ? jointBetween(this.base, text) + text : text;
     const kept = fitting(this.base.length + this.#text.length, added);
     this.#text += kept;
+    this.#firstMs ??= Date.now() - this.#begunAt;
     this.#checkpointTimer ??= setTimeout(
       () => {
         this.#checkpointTimer = null;
@@ -112,7 +126,7 @@ export class RunningReply {
     if (this.#burstTimer !== null) clearTimeout(this.#burstTimer);
     this.#burstTimer = null;
     this.#lastBurstAt = Date.now();
-    const events = deltaEvents(this.#text, this.#told);
+    const events = deltaEvents(this.#text, this.#told, this.head);
     this.#told = this.#text.length;
     this.followers.tell(events);
   }

@@ -1,9 +1,9 @@
-import type { ModelPart } from '../../vendors/model.ts';
 import type { PointsStatus } from '../wallet/contract.ts';
 import type { Message } from './contract.ts';
-import { acceptedEvent, endEvent, type ReplyEnd } from './reply-log.ts';
+import type { GatedPart } from './reply-gate.ts';
+import { acceptedEvent, endEvents, type ReplyEnd } from './reply-log.ts';
 import { RunningReply } from './running-reply.ts';
-import { endTurn, type TurnCause } from './turn.ts';
+import { endTurn, ruleOf, type TurnCause } from './turn.ts';
 
 /** What a test turn needs of the world. All but `ask` may throw. */
 export interface TestTurnPorts {
@@ -19,7 +19,7 @@ export interface TestTurnPorts {
   /** Spends what is held, or gives it back. */
   settle(outcome: 'settle' | 'release'): Promise<PointsStatus>;
   /** The model's answer, part by part. */
-  ask(signal: AbortSignal): AsyncIterable<ModelPart>;
+  ask(signal: AbortSignal): AsyncIterable<GatedPart>;
 }
 
 export type TestTurnResult =
@@ -95,8 +95,8 @@ async function write(turn: TestTurn, running: RunningReply, ports: TestTurnPorts
   const end: ReplyEnd =
     error === null
       ? { kind: 'done', reply, points }
-      : { kind: 'error', error: error.sentence, code: error.code, reply };
-  followers.tell([endEvent(text.length, end)]);
+      : { kind: 'error', error: error.sentence, code: error.code, reply, rule: ruleOf(cause) };
+  followers.tell(endEvents(text.length, end));
   followers.close();
 }
 

@@ -1,7 +1,9 @@
 import { newId } from '../../ids.ts';
 import type { ChosenModel } from '../model/choice.ts';
 import type { ConversationStore, Meta } from './conversation-store.ts';
+import type { Crisis } from './crisis-help.ts';
 import type { MessageStore } from './message-store.ts';
+import type { ReferralStore } from './referrals-store.ts';
 import { personName } from './story-names.ts';
 import type { BegunTurn, TurnRefusal } from './turn-ports.ts';
 import { canGoOn, hasRoomForMessages, hasRoomForVersion } from './version-room.ts';
@@ -14,12 +16,13 @@ interface Stores {
 
 /** Writes a message and the place of its reply. */
 export function beginSend(
-  { store, messages }: Stores,
-  input: { turnId: string; content: string },
+  { store, messages, referrals }: Stores & { referrals: ReferralStore },
+  input: { turnId: string; content: string; crisis?: Crisis | null },
   model: ChosenModel,
   now: number,
 ): BegunTurn | TurnRefusal {
   const meta = store.meta() as Meta;
+  const { crisis = null } = input;
   if (!hasRoomForMessages(meta.messageCount, 2)) return { ok: false, code: 'conversation_full' };
   const userMessageId = newId(now);
   messages.add({
@@ -31,12 +34,24 @@ export function beginSend(
     model: null,
     clientMessageId: input.turnId,
     name: personName(meta),
+    crisis,
     now,
   });
+  if (crisis !== null) referrals.add(userMessageId, crisis.kind, now);
   const { replyId, versionId } = addReply(messages, model, now);
   return {
-    turn: { kind: 'send', userMessageId, replyId, versionId, previousVersionId: null, baseLength: 0 },
+    turn: {
+      kind: 'send',
+      userMessageId,
+      replyId,
+      versionId,
+      previousVersionId: null,
+      baseLength: 0,
+      // Where help is, is told before the reply.
+      head: crisis === null ? 0 : 1,
+    },
     undo: () => {
+      referrals.remove(userMessageId);
       messages.remove(replyId);
       messages.remove(userMessageId);
     },
@@ -64,6 +79,7 @@ export function beginAnswer(
       versionId,
       previousVersionId: null,
       baseLength: 0,
+      head: 0,
     },
     undo: () => messages.remove(replyId),
   };
@@ -127,6 +143,7 @@ export function beginRewrite(
       versionId,
       previousVersionId: reply.selected_version_id,
       baseLength: base.length,
+      head: 0,
     },
     undo: () => {
       messages.selectVersion(reply.id, reply.selected_version_id);

@@ -1,22 +1,18 @@
 import type { ChosenModel } from '../model/choice.ts';
 import type { Standing } from '../wallet/ledger.ts';
+import { isNoticeDue } from './ai-notice.ts';
 import type { Message } from './contract.ts';
 import type { ConversationStore, Meta } from './conversation-store.ts';
-import { replay } from './followers.ts';
 import type { MessageStore } from './message-store.ts';
-import {
-  acceptedEvent,
-  endEvent,
-  missedEvents,
-  type NumberedEvent,
-  readEventId,
-  type ReplyEnd,
-} from './reply-log.ts';
+import { endEvents, type ReplyEnd } from './reply-log.ts';
 import type { Rating } from './rating.ts';
+import { gated } from './reply-gate.ts';
 import { RunningReply } from './running-reply.ts';
-import { endTurn, sentenceFor, type TurnCause, type TurnOutcome } from './turn.ts';
+import { endTurn, ruleOf, type TurnCause, type TurnOutcome } from './turn.ts';
+import { figuresOf } from './turn-figures.ts';
 import type { BegunTurn, TurnPorts, TurnRefusal, TurnResult } from './turn-ports.ts';
 import type { Settlement, Turn, TurnStore } from './turn-store.ts';
+import { TurnTelling } from './turn-telling.ts';
 
 /**
  * Runs the turns of one conversation, one at a time: stored, paid for, written, settled. A turn
@@ -27,6 +23,7 @@ export class TurnEngine {
   readonly #messages: MessageStore;
   readonly #turns: TurnStore;
   readonly #ports: TurnPorts;
+  readonly #telling: TurnTelling;
   #running: RunningReply | null = null;
   /** Resolves when the running turn was admitted (null), or with why it was not. */
   #admission: Promise<TurnRefusal | null> = Promise.resolve(null);
@@ -37,10 +34,16 @@ export class TurnEngine {
     this.#messages = messages;
     this.#turns = turns;
     this.#ports = ports;
+    this.#telling = new TurnTelling(messages);
   }
 
   get busy(): boolean {
     return this.#running !== null;
+  }
+
+  /** Whether a turn of this id, asked for now, would be a new one. */
+  isNew(turnId: string): boolean {
+    return !this.busy && this.#turns.get(turnId) === null;
   }
 
   /** Whether this very reply is being written. */
@@ -90,33 +93,50 @@ export class TurnEngine {
         errorCode: null,
         ...begun.turn,
       };
+      const unnotice = this.#notice(turn, meta, now);
       this.#turns.add(turn, now);
       this.#store.touch(now);
-      return { turn, undo: begun.undo };
+      const undo = () => {
+        unnotice();
+        begun.undo();
+      };
+      return { turn, undo };
     });
     if (!('undo' in written)) return written;
     const { turn, undo } = written;
     this.#ports.watch();
     const base = this.#base(turn);
-    const running = new RunningReply(turn.id, turn.versionId, base, (text) =>
-      this.#checkpoint(turn, base + text),
-    );
+    const save = (text: string) => this.#checkpoint(turn, base + text);
+    const running = new RunningReply(turn.id, turn.versionId, base, save, turn.head);
     this.#running = running;
     this.#admission = this.#admit(meta, turn, input.standing, undo);
 
     const refusal = await this.#admission;
     if (refusal !== null) return refusal;
-    const events = this.#join(running, turn, input.lastEventId);
+    const events = this.#telling.join(running, turn, input.lastEventId);
     this.#ended = this.#run(turn, running, model, input.rating);
     this.#ports.begun(turn.replyId, input.tab);
     return { ok: true, events };
+  }
+
+  /** Has the notice that an AI answers stand before what is said now, where it is due. @returns what takes it back */
+  #notice(turn: Turn, { noticedAt }: Meta, now: number): () => void {
+    if (!isNoticeDue(noticedAt, now)) return () => {};
+    const messageId = turn.userMessageId ?? turn.replyId;
+    const stood = this.#messages.message(messageId)?.notice === true;
+    this.#messages.setNotice(messageId, true);
+    this.#store.setNoticed(now);
+    return () => {
+      this.#messages.setNotice(messageId, stood);
+      this.#store.setNoticed(noticedAt);
+    };
   }
 
   /** The reply being written, after what the reader saw last; null when none is. */
   async follow(lastEventId: string | null): Promise<ReadableStream<Uint8Array> | null> {
     const running = await this.#admitted();
     const turn = running === null ? null : this.#turns.get(running.turnId);
-    return running === null || turn === null ? null : this.#join(running, turn, lastEventId);
+    return running === null || turn === null ? null : this.#telling.join(running, turn, lastEventId);
   }
 
   /** Stops the reply and waits for its end; what was written stays. Null when none was written. */
@@ -141,9 +161,18 @@ export class TurnEngine {
     if (this.#running !== null) return;
     const orphans = this.#turns.open();
     for (const turn of orphans) {
-      const text = this.#messages.version(turn.replyId, turn.versionId)?.content ?? '';
-      this.#ports.atomically(() =>
-        this.#storeEnd(turn, { kind: 'lost' }, text.slice(0, turn.baseLength), text.slice(turn.baseLength)),
+      const version = this.#messages.version(turn.replyId, turn.versionId);
+      const [base, text] = [
+        version?.content.slice(0, turn.baseLength),
+        version?.content.slice(turn.baseLength),
+      ];
+      const cause = { kind: 'lost' } as const;
+      const { outcome } = this.#ports.atomically(() => this.#storeEnd(turn, cause, base ?? '', text ?? ''));
+      if (version?.model == null) continue;
+      this.#measure(
+        turn,
+        { cause, outcome, points: null },
+        { model: version.model, text: text ?? '', firstMs: null },
       );
     }
     if (orphans.length > 0) this.#ports.watch();
@@ -194,7 +223,11 @@ export class TurnEngine {
     let cause: TurnCause;
     try {
       const messages = this.#ports.compose(turn, model, rating);
-      cause = await running.write(this.#ports.ask(model, messages, running.signal));
+      const { signal, base } = running;
+      const written = this.#ports.ask(model, messages, signal);
+      cause = await running.write(
+        gated(written, this.#ports.judge(rating, turn.replyId), { begun: base, signal }),
+      );
     } catch (error) {
       logFailure('turn_failed', error);
       cause = { kind: 'failed', failure: 'provider_error' };
@@ -237,11 +270,36 @@ export class TurnEngine {
               points,
               contextStartId: (this.#store.meta() as Meta).contextStartId,
             }
-          : { kind: 'error', error: outcome.error.sentence, code: outcome.error.code, reply };
-      running.followers.tell([endEvent(running.text.length, end)]);
+          : {
+              kind: 'error',
+              error: outcome.error.sentence,
+              code: outcome.error.code,
+              reply,
+              rule: ruleOf(cause),
+            };
+      running.followers.tell(endEvents(running.head + running.text.length, end));
     }
     running.followers.close();
+    this.#measure(
+      turn,
+      { cause, outcome, points },
+      { model: model.id, text: running.text, firstMs: running.firstMs },
+    );
     await this.#ports.ended(model);
+  }
+
+  /** Counts how a turn went. Nothing of a turn waits for that, or fails with it. */
+  #measure(
+    { versionId }: Turn,
+    ended: Parameters<typeof figuresOf>[0],
+    reply: { model: string; text: string; firstMs: number | null },
+  ): void {
+    try {
+      const promptTokens = this.#ports.promptTokens(versionId);
+      this.#ports.measured(figuresOf(ended, { at: Date.now(), promptTokens, ...reply }));
+    } catch (error) {
+      logFailure('turn_not_measured', error);
+    }
   }
 
   /**
@@ -263,7 +321,11 @@ export class TurnEngine {
       what: 'reply',
     };
     const errorCode = outcome.error?.code ?? null;
-    this.#messages.endVersion(turn.versionId, base + text, outcome.status, errorCode);
+    this.#messages.endVersion(turn.versionId, base + text, {
+      status: outcome.status,
+      errorCode,
+      rule: ruleOf(cause),
+    });
     const others = this.#messages.versions(turn.replyId).filter((version) => version.id !== turn.versionId);
     const kept = others.find((version) => version.id === turn.previousVersionId);
     if (text.trim() === '' && kept !== undefined && kept.content !== '') {
@@ -273,6 +335,7 @@ export class TurnEngine {
       for (const empty of others) if (empty.content === '') this.#messages.removeVersion(empty.id);
     }
     this.#turns.setEnded(turn.id, errorCode);
+    if (turn.kind === 'send' && outcome.points === 'settle') this.#store.countAnswered();
     this.#turns.addSettlement(settlement);
     this.#store.touch(Date.now());
     this.#messages.changed(turn.userMessageId === null ? [turn.replyId] : [turn.userMessageId, turn.replyId]);
@@ -285,58 +348,18 @@ export class TurnEngine {
     return (this.#messages.version(turn.replyId, turn.versionId)?.content ?? '').slice(0, turn.baseLength);
   }
 
-  #accepted(turn: Turn, reply: Message, base: string): NumberedEvent {
-    return acceptedEvent(
-      reply,
-      turn.userMessageId === null ? null : this.#messages.message(turn.userMessageId),
-      { base, newest: this.#messages.isNewest(reply.id) },
-    );
-  }
-
-  #join(running: RunningReply, turn: Turn, lastEventId: string | null): ReadableStream<Uint8Array> {
-    const reply = this.#messages.message(turn.replyId) as Message;
-    return running.followers.open(
-      missedEvents({
-        seen: readEventId(lastEventId, turn.id),
-        text: running.toldText,
-        accepted: this.#accepted(turn, reply, running.base),
-        end: null,
-      }),
-    );
-  }
-
-  #isDeleted(messageId: string | null): boolean {
-    return messageId !== null && this.#messages.message(messageId) === null;
-  }
-
   /** The same turn asked for again: what is being written, or what became of it, as it stands now. */
   async #rejoin(known: Turn, lastEventId: string | null): Promise<TurnResult> {
     const running = this.#running;
     if (running !== null && running.turnId === known.id) {
       const refusal = await this.#admission;
       if (refusal !== null) return refusal;
-      if (this.#running === running) return { ok: true, events: this.#join(running, known, lastEventId) };
+      if (this.#running === running)
+        return { ok: true, events: this.#telling.join(running, known, lastEventId) };
     }
-    const reply = this.#messages.message(known.replyId);
+    const events = this.#telling.after(this.#turns.get(known.id) ?? known, lastEventId);
     // Known and answered once, it is never sent again.
-    if (reply === null || this.#isDeleted(known.userMessageId)) return { ok: false, code: 'message_deleted' };
-    const ended = this.#turns.get(known.id);
-    const errorCode =
-      reply.selected_version_id === known.versionId || reply.content === '' ? ended?.errorCode : null;
-    const end: ReplyEnd =
-      errorCode == null
-        ? { kind: 'done', reply, points: null }
-        : { kind: 'error', error: sentenceFor(errorCode), code: errorCode, reply };
-    // Another version shows by now: it is told whole, as what it is.
-    const shows = reply.selected_version_id === known.versionId;
-    const base = shows ? reply.content.slice(0, known.baseLength) : '';
-    const missed = missedEvents({
-      seen: shows ? readEventId(lastEventId, known.id) : null,
-      text: reply.content.slice(base.length),
-      accepted: this.#accepted(known, reply, base),
-      end,
-    });
-    return { ok: true, events: replay(known.id, missed) };
+    return events === null ? { ok: false, code: 'message_deleted' } : { ok: true, events };
   }
 }
 

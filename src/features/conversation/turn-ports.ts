@@ -4,7 +4,11 @@ import type { ModelChoice } from '../model/contract.ts';
 import type { PointsStatus } from '../wallet/contract.ts';
 import type { Standing } from '../wallet/ledger.ts';
 import type { Barred } from './character-state.ts';
+import type { Whereabouts } from './crisis-help.ts';
 import type { Rating } from './rating.ts';
+import type { ReplyJudge } from './reply-gate.ts';
+import type { MessageSafety } from './safety-contract.ts';
+import type { TurnFigures } from './turn-figures.ts';
 import type { Settlement, Turn } from './turn-store.ts';
 
 /** What a turn needs of the world; the object connects it. Only `reserve` and `atomically` may throw. */
@@ -28,8 +32,14 @@ export interface TurnPorts {
   settle(settlement: Settlement): Promise<PointsStatus | null>;
   /** The model's answer, part by part. */
   ask(model: ChosenModel, messages: ModelMessage[], signal: AbortSignal): AsyncIterable<ModelPart>;
+  /** Who looks at a reply before it is told. */
+  judge(rating: Rating, replyId: string): ReplyJudge;
   /** Makes sure that the object wakes again, should it go away now. */
   watch(): void;
+  /** What the prompt of a version was estimated to cost, in tokens; 0 when none is known. */
+  promptTokens(versionId: string): number;
+  /** How a turn went, for the operator's figures: told with the next thing that others are told. */
+  measured(figures: TurnFigures): void;
   /** A turn ended: others may have to be told. */
   ended(model: ChosenModel): Promise<void>;
 }
@@ -51,7 +61,15 @@ export interface TurnCommand {
   tab: string | null;
 }
 
-export type TurnRefusal =
+/** A message as its sender wants it to be said. */
+export interface SendCommand extends TurnCommand {
+  content: string;
+  /** Whose helplines they are shown, should they need help. */
+  whereabouts: Whereabouts;
+}
+
+/** `help`: whoever wrote the message may need it, though nothing was sent. */
+export type TurnRefusal = { help?: MessageSafety } & (
   | {
       ok: false;
       code:
@@ -70,7 +88,8 @@ export type TurnRefusal =
         | 'conversation_full'
         | 'server_error';
     }
-  | { ok: false; code: 'points_exhausted' | 'daily_limit_reached'; points: PointsStatus };
+  | { ok: false; code: 'points_exhausted' | 'daily_limit_reached'; points: PointsStatus }
+);
 export type TurnResult = { ok: true; events: ReadableStream<Uint8Array> } | TurnRefusal;
 
 /** The rows of a turn that was just written, and how to take them back should it be refused. */

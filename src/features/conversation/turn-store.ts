@@ -12,6 +12,8 @@ export interface Turn {
   previousVersionId: string | null;
   /** Characters of the version that stood there before this turn wrote on; 0 unless it continues a reply. */
   baseLength: number;
+  /** How many numbers of its log stand before its text. */
+  head: number;
   /** Whose points pay for it. */
   payerId: string;
   ended: boolean;
@@ -47,6 +49,7 @@ type TurnRow = {
   version_id: string;
   previous_version_id: string | null;
   base_length: number;
+  head: number;
   payer_id: string;
   ended: number;
   error_code: string | null;
@@ -62,8 +65,8 @@ export class TurnStore {
 
   add(turn: Turn, now: number): void {
     this.#sql.exec(
-      `insert into turns (id, kind, user_message_id, reply_id, version_id, previous_version_id, base_length, payer_id, created_at)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `insert into turns (id, kind, user_message_id, reply_id, version_id, previous_version_id, base_length, head, payer_id, created_at)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       turn.id,
       turn.kind,
       turn.userMessageId,
@@ -71,6 +74,7 @@ export class TurnStore {
       turn.versionId,
       turn.previousVersionId,
       turn.baseLength,
+      turn.head,
       turn.payerId,
       now,
     );
@@ -169,6 +173,7 @@ const toTurn = (row: TurnRow): Turn => ({
   versionId: row.version_id,
   previousVersionId: row.previous_version_id,
   baseLength: row.base_length,
+  head: row.head,
   payerId: row.payer_id,
   ended: row.ended === 1,
   errorCode: row.error_code,

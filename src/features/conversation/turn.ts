@@ -1,4 +1,5 @@
 import type { ModelFailureCode } from '../../vendors/model.ts';
+import type { RefusalRule } from '../safety/moderation.ts';
 import type { MessageStatus } from './contract.ts';
 
 /**
@@ -11,6 +12,8 @@ export type TurnCause =
   | { kind: 'finished' }
   | { kind: 'stopped' }
   | { kind: 'lost' }
+  /** A rule of safety ended it. */
+  | { kind: 'refused'; rule: RefusalRule }
   | { kind: 'failed'; failure: Exclude<ModelFailureCode, 'aborted'> };
 
 export interface TurnOutcome {
@@ -54,6 +57,9 @@ export const LOST_ERROR = {
   sentence: 'The reply was interrupted.',
 } as const satisfies { code: TurnErrorCode; sentence: string };
 
+/** The sentence of a reply that a rule ended, in place of the one of a model that declined. */
+export const RULE_SENTENCE = 'A safety rule of this site ended this reply.';
+
 /**
  * How a turn ends. Only a reply that came whole, or that its reader stopped with text on the
  * screen, costs anything; text that arrived is kept in every case.
@@ -69,6 +75,12 @@ export function endTurn(cause: TurnCause, text: string): TurnOutcome {
       return { status: 'interrupted', points: hasText ? 'settle' : 'release', error: null };
     case 'lost':
       return { status: 'interrupted', points: 'release', error: LOST_ERROR };
+    case 'refused':
+      return {
+        status: hasText ? 'interrupted' : 'failed',
+        points: 'release',
+        error: { code: 'reply_refused', sentence: RULE_SENTENCE },
+      };
     case 'failed':
       return {
         status: hasText ? 'interrupted' : 'failed',
@@ -78,8 +90,14 @@ export function endTurn(cause: TurnCause, text: string): TurnOutcome {
   }
 }
 
+/** The rule that ended a reply; undefined for everything else that did. */
+export function ruleOf(cause: TurnCause): RefusalRule | undefined {
+  return cause.kind === 'refused' ? cause.rule : undefined;
+}
+
 /** The sentence that goes with a stored error code, for replays of replies that ended long ago. */
-export function sentenceFor(code: string): string {
+export function sentenceFor(code: string, rule?: RefusalRule): string {
+  if (rule !== undefined) return RULE_SENTENCE;
   const known = [...Object.values(FAILURES), LOST_ERROR].find((failure) => failure.code === code);
   return known?.sentence ?? LOST_ERROR.sentence;
 }

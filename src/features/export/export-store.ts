@@ -8,8 +8,8 @@ import {
   favourites,
   follows,
   hiddenThings,
-  reports,
 } from '../../db/character-schema.ts';
+import { appeals, measures, reports, staffViews } from '../../db/safety-schema.ts';
 import type { Database } from '../../db/open.ts';
 import {
   characters,
@@ -25,6 +25,7 @@ import {
   sessions,
   users,
 } from '../../db/schema.ts';
+import { competitionOf } from './export-competition-store.ts';
 
 /** What the database holds about one person, in the shapes of the download. Secrets of sessions and links are left out. */
 
@@ -88,6 +89,8 @@ export async function accountData(db: Database, userId: string) {
   if (user === undefined) return null;
   return {
     ...(await choicesOf(db, userId)),
+    ...(await casesOf(db, userId)),
+    competition: await competitionOf(db, userId),
     subscriptions: await membershipsOf(db, userId),
     ...(await moneyOf(db, userId)),
     cards: await cardsOf(db, userId),
@@ -356,10 +359,9 @@ async function cardsOf(db: Database, userId: string) {
   }));
 }
 
-/** What somebody told and chose of others' characters, tags and creators. */
+/** What somebody chose of others' characters, tags and creators. */
 async function choicesOf(db: Database, userId: string) {
-  const [told, liked, followed, hidden] = await Promise.all([
-    db.select().from(reports).where(eq(reports.reporterId, userId)).orderBy(asc(reports.createdAt)),
+  const [liked, followed, hidden] = await Promise.all([
     db.select().from(favourites).where(eq(favourites.userId, userId)).orderBy(asc(favourites.createdAt)),
     db.select().from(follows).where(eq(follows.userId, userId)).orderBy(asc(follows.createdAt)),
     db
@@ -369,14 +371,6 @@ async function choicesOf(db: Database, userId: string) {
       .orderBy(asc(hiddenThings.createdAt)),
   ]);
   return {
-    reports: told.map(({ characterId, reason, details, status, createdAt, resolvedAt }) => ({
-      character_id: characterId,
-      reason,
-      details,
-      status,
-      created_at: time(createdAt),
-      resolved_at: timeOrNull(resolvedAt),
-    })),
     favourites: liked.map(({ characterId, createdAt }) => ({
       character_id: characterId,
       created_at: time(createdAt),
@@ -386,5 +380,53 @@ async function choicesOf(db: Database, userId: string) {
       created_at: time(createdAt),
     })),
     hidden: hidden.map(({ kind, what, createdAt }) => ({ kind, what, created_at: time(createdAt) })),
+  };
+}
+
+/** What somebody reported and appealed against, what staff decided about their own, and what it was shown of that. */
+async function casesOf(db: Database, userId: string) {
+  const [told, decided, said, seen] = await Promise.all([
+    db.select().from(reports).where(eq(reports.reporterId, userId)).orderBy(asc(reports.createdAt)),
+    db.select().from(measures).where(eq(measures.ownerId, userId)).orderBy(asc(measures.createdAt)),
+    db.select().from(appeals).where(eq(appeals.userId, userId)).orderBy(asc(appeals.createdAt)),
+    db.select().from(staffViews).where(eq(staffViews.ownerId, userId)).orderBy(asc(staffViews.createdAt)),
+  ]);
+  return {
+    reports: told.map((report) => ({
+      subject: report.subject,
+      subject_id: report.subjectId,
+      character_id: report.characterId,
+      reason: report.reason,
+      details: report.details,
+      message: report.excerpt,
+      status: report.status,
+      answer: report.answer,
+      created_at: time(report.createdAt),
+      resolved_at: timeOrNull(report.resolvedAt),
+    })),
+    measures: decided.map(({ kind, subjectId, subjectName, reason, createdAt, endedAt }) => ({
+      kind,
+      subject_id: subjectId,
+      subject_name: subjectName,
+      reason,
+      created_at: time(createdAt),
+      ended_at: timeOrNull(endedAt),
+    })),
+    appeals: said.map((appeal) => ({
+      measure: appeal.measureId,
+      place: appeal.place,
+      rule: appeal.rule,
+      refused_text: appeal.refusedText,
+      message: appeal.message,
+      status: appeal.status,
+      answer: appeal.answer,
+      created_at: time(appeal.createdAt),
+      decided_at: timeOrNull(appeal.decidedAt),
+    })),
+    staff_views: seen.map(({ what, subjectId, createdAt }) => ({
+      what,
+      subject_id: subjectId,
+      at: time(createdAt),
+    })),
   };
 }

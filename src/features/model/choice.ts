@@ -55,6 +55,14 @@ export function listModels(models: Environment['models']): ModelList {
   };
 }
 
+/** Every model that somebody may have asked, with what the operator's figures are told by. */
+export function countedModels(models: Environment['models']) {
+  return OFFERED.map(({ id, provider, label }) => {
+    const settings = models[provider];
+    return { id, label: settings.label ?? label, available: isSetUp(settings), settings };
+  });
+}
+
 /**
  * The model that answers, or null when it is not set up. «Recommended» follows the character's
  * creator, and where that model is not set up the product's own, then any other: a recommendation

@@ -8,6 +8,8 @@ export interface ShownPicture {
   broughtAt: number;
   /** Whether it is its owner's own face. */
   isFace: boolean;
+  /** Whether staff took it away. */
+  isRemoved: boolean;
   characters: readonly {
     id: string;
     visibility: 'public' | 'unlisted' | 'private';
@@ -20,15 +22,20 @@ export interface ShownPicture {
 /**
  * To whom a picture opens by its address. `everybody`: it is on public pages; `tags` are theirs. `address`: to whoever
  * has it, such as an unlisted character's link. `some`: to its owner, to readers whose story shows it, and, where it
- * is an open character's for adults, to them.
+ * is an open character's for adults, to them. `owner`: to nobody else.
  */
 export type Openness =
   | { to: 'everybody'; tags: string[] }
   | { to: 'address' }
-  | { to: 'some'; adults: boolean };
+  | { to: 'some'; adults: boolean }
+  | { to: 'owner' };
 
 /** @param now milliseconds since 1970 */
-export function opennessOf({ ownerId, broughtAt, isFace, characters }: ShownPicture, now: number): Openness {
+export function opennessOf(
+  { ownerId, broughtAt, isFace, isRemoved, characters }: ShownPicture,
+  now: number,
+): Openness {
+  if (isRemoved) return { to: 'owner' };
   const open = characters.filter(
     ({ visibility, moderation, deletedAt }) =>
       visibility !== 'private' && moderation === 'shown' && deletedAt === null,

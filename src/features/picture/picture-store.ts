@@ -1,6 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { PICTURE } from '../../config.ts';
 import type { Database } from '../../db/open.ts';
+import { removedByStaff } from '../../db/removed-pictures.ts';
 import { characters, conversations, pictures, users } from '../../db/schema.ts';
 
 /**
@@ -11,10 +12,14 @@ const GOING = 0;
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
-/** Whether nothing shows a picture. Only its owner's account and characters can, and stories by the face that they keep. */
+/**
+ * Whether nothing shows a picture. Only its owner's account and characters can, and stories by the face that they keep.
+ * One that staff took away may come back.
+ */
 const unused = sql`not exists (select 1 from ${users} as owner where owner.id = ${pictures.ownerId} and owner.avatar_key = ${pictures.key})
   and not exists (select 1 from ${characters} as made where made.creator_id = ${pictures.ownerId} and made.avatar_key = ${pictures.key})
-  and not exists (select 1 from ${conversations} as story where story.avatar_url = '/media/' || ${pictures.key})`;
+  and not exists (select 1 from ${conversations} as story where story.avatar_url = '/media/' || ${pictures.key})
+  and not ${removedByStaff}`;
 
 const among = (keys: readonly string[]) =>
   sql`${pictures.key} in (select value from json_each(${JSON.stringify(keys)}))`;

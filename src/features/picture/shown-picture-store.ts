@@ -1,5 +1,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
+import { removedByStaff } from '../../db/removed-pictures.ts';
 import { characters, conversations, pictures, users } from '../../db/schema.ts';
 import type { ShownPicture } from './openness.ts';
 
@@ -15,6 +16,7 @@ export async function shownPicture(db: Database, key: string): Promise<ShownPict
       ownerId: pictures.ownerId,
       broughtAt: pictures.createdAt,
       isFace: sql<number>`${users.avatarKey} is ${pictures.key}`,
+      isRemoved: sql<number>`${removedByStaff}`,
       character: {
         id: characters.id,
         visibility: characters.visibility,
@@ -40,11 +42,12 @@ export async function shownPicture(db: Database, key: string): Promise<ShownPict
     .limit(MAX_CHARACTERS);
   const [first] = rows;
   if (first === undefined) return null;
-  const { ownerId, broughtAt, isFace } = first;
+  const { ownerId, broughtAt, isFace, isRemoved } = first;
   return {
     ownerId,
     broughtAt,
     isFace: isFace === 1,
+    isRemoved: isRemoved === 1,
     characters: rows.flatMap(({ character }) => (character === null ? [] : [character])),
   };
 }

@@ -12,6 +12,8 @@ export const ledgerRound = z.object({
   after: z.string(),
   done: z.boolean(),
   wallets: z.number().int(),
+  /** In all of them, as far as they were looked at. */
+  points: z.number().default(0),
   /** Whose ledger does not explain their balance. */
   different: z.number().int(),
   /** Who gave no answer, twice. */
@@ -33,5 +35,6 @@ export function roundAt(kept: unknown, now: number): LedgerRound | null {
   if (known.success && !known.data.done) return known.data;
   const night = dayIn(null, now - LEDGER_CHECK.beginsAtHour * HOUR_MS);
   if (known.success && known.data.night >= night) return null;
-  return { night, after: '', done: false, wallets: 0, different: 0, silent: 0, again: [], through: false };
+  const nobody = { wallets: 0, points: 0, different: 0, silent: 0, again: [] };
+  return { night, after: '', done: false, ...nobody, through: false };
 }

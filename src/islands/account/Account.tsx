@@ -12,6 +12,7 @@ import { InviteSection } from './InviteSection.tsx';
 import { Section, Toggle } from './parts.tsx';
 import { PointsSection } from './PointsSection.tsx';
 import { ProfileSection } from './ProfileSection.tsx';
+import { SafetySection } from './SafetySection.tsx';
 import { SessionsSection } from './SessionsSection.tsx';
 import '../rooms.css';
 
@@ -21,7 +22,7 @@ export function Account({
   dictionary,
 }: {
   lang: string;
-  dictionary: Dictionary<'account' | 'errors' | 'picture'>;
+  dictionary: Dictionary<'account' | 'cases' | 'errors' | 'picture'>;
 }) {
   return (
     <Dictionaries lang={lang} dictionary={dictionary}>
@@ -86,11 +87,22 @@ function AccountView() {
           {words('offline')}
         </p>
       )}
-      <ProfileSection key={data.id} account={data} />
-      <NotificationsSection account={data} />
-      <PointsSection plan={data.plan} />
-      <InviteSection />
-      <SessionsSection />
+      {data.suspended_at === undefined ? (
+        <>
+          <ProfileSection key={data.id} account={data} />
+          <NotificationsSection account={data} />
+          <PointsSection plan={data.plan} />
+          <InviteSection />
+          <SessionsSection />
+          <SafetySection key={`decisions ${data.id}`} suspended={false} />
+        </>
+      ) : (
+        // Everything else is closed to them, and what they can do comes first.
+        <>
+          <SafetySection key={`decisions ${data.id}`} suspended />
+          <SessionsSection />
+        </>
+      )}
       <DataSection />
     </>
   );

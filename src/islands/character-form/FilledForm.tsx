@@ -153,6 +153,11 @@ function Notes() {
       <a className={`${LINK} row-link`} href={`/${lang}/creator-center`}>
         {words('myCharacters')}
       </a>
+      {what === 'trashed' ? null : (
+        <a className={`${LINK} row-link ms-4`} href="/account#decisions">
+          {words('whyHidden')}
+        </a>
+      )}
     </p>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { BODY_LIMITS } from '../../config.ts';
 import type { Failure } from '../shared/api.ts';
+import { Appeal } from '../shared/Appeal.tsx';
 import { failureSentence } from '../shared/errors.ts';
 import { FreeText } from '../shared/FreeText.tsx';
 import { type MessageKey, useLang, useWords } from '../shared/i18n.tsx';
@@ -19,9 +20,8 @@ const MAX_CARD_MB = Math.floor(BODY_LIMITS.card / 1024 / 1024);
 
 const TYPES = '.png,.apng,.json,.charx,image/png,image/apng,application/json';
 
-type Bringing =
-  | { step: 'rest'; trouble: Pick<Failure, 'code' | 'error' | 'status'> | null }
-  | { step: 'sending'; sent: number };
+type CardFailure = Pick<Failure, 'code' | 'error' | 'status' | 'refused'>;
+type Bringing = { step: 'rest'; trouble: CardFailure | null } | { step: 'sending'; sent: number };
 
 /** Brings a character card into the form, and says what became of it. */
 export function ImportCard() {
@@ -171,16 +171,20 @@ function Progress({ sent, stop }: { sent: number; stop: () => void }) {
 }
 
 /** Why a card could not be brought in, and that nothing was changed by it. */
-function Problem({ failure }: { failure: Pick<Failure, 'code' | 'error' | 'status'> }) {
+function Problem({ failure }: { failure: CardFailure }) {
+  const { refused } = failure;
   const words = useWords('create');
   const errors = useWords('errors');
   const lang = useLang();
   const key = `problem_${failure.code}` as MessageKey<'create'>;
   const said = words(key, { limit: MAX_CARD_MB });
   return (
-    <div role="alert" className="form-notes">
-      <p className="text-harm">{said === key ? failureSentence(failure, errors, lang) : said}</p>
-      <p className="form-note">{words('problemSafe')}</p>
+    <div className="form-notes">
+      <div role="alert" className="flex flex-col gap-2">
+        <p className="text-harm">{said === key ? failureSentence(failure, errors, lang) : said}</p>
+        <p className="form-note">{words('problemSafe')}</p>
+      </div>
+      {refused === undefined ? null : <Appeal key={refused.text} refused={{ place: 'import', ...refused }} />}
     </div>
   );
 }

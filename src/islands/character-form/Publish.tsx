@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { type RefObject, useEffect } from 'react';
 import { formatTime } from '../../locales/format.ts';
+import { Appeal } from '../shared/Appeal.tsx';
 import { useOnline } from '../shared/online.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { LINK, PRIMARY, QUIET, SECONDARY } from '../shared/styles.ts';
@@ -90,10 +91,16 @@ export function FormTroubleLine({ required }: { required: number | null }) {
   const words = useWords('create');
   const errors = useWords('errors');
   const lang = useLang();
+  const refused = trouble !== null && 'failure' in trouble ? trouble.failure.refused : undefined;
   return (
-    <p className="text-harm empty:hidden">
-      {trouble === null ? null : formSentence(trouble, words, errors, { lang, required })}
-    </p>
+    <>
+      <p className="text-harm empty:hidden">
+        {trouble === null ? null : formSentence(trouble, words, errors, { lang, required })}
+      </p>
+      {refused === undefined ? null : (
+        <Appeal key={refused.text} refused={{ place: 'character', ...refused }} />
+      )}
+    </>
   );
 }
 

@@ -128,6 +128,9 @@ export const stoodBook = ({ kept, card }: Pick<FormState, 'kept' | 'card'>) =>
 
 /** Refusals after which nothing was made of an attempt, and nothing will be. */
 const NOTHING_MADE: ReadonlySet<number> = new Set([400, 402, 403, 404, 413, 415, 422]);
+/** Nobody could look at the text: nothing was begun with it. */
+const UNSEEN = 'moderation_unavailable';
+const madeNothing = ({ status, code }: Failure) => NOTHING_MADE.has(status) || code === UNSEEN;
 /** What a draft is told that was published already, with another text. */
 const PUBLISHED_BEFORE = 'idempotency_key_reused';
 
@@ -246,7 +249,7 @@ export function createCharacterForm(deps: FormDeps): CharacterForm {
     keep();
     const { key, body: sent } = begins.attempt;
     const answer = await asked(() => api.create(sent, key));
-    if (answer.ok || !NOTHING_MADE.has(answer.status) || $form.get().who !== who) return answer;
+    if (answer.ok || !madeNothing(answer) || $form.get().who !== who) return answer;
     publication = met(publication, ended(begins));
     keep();
     // What is refused is an older text: the one that stands here has not been tried.

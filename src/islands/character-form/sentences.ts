@@ -65,6 +65,8 @@ export function formSentence(
   if (trouble.what === 'created_not_changed') return words('createdNotChanged');
   if (trouble.what === 'card_lost') return words('cardLost');
   const { failure, what } = trouble;
+  if (failure.refused !== undefined || failure.code === 'moderation_unavailable')
+    return failureSentence(failure, errors, lang);
   if (failure.fields !== undefined) return words('fixTitle');
   if (failure.code === 'network') return words(what === 'create' ? 'unanswered' : 'updateUnanswered');
   if (failure.code === 'idempotency_key_reused') return words('keyReused');

@@ -165,6 +165,8 @@ export function createTestChat({ api, asker, clock, form, newId, spent }: TestCh
   function take(event: ReplyEvent): boolean {
     switch (event.event) {
       case 'accepted':
+      // What ended a reply is told by its end as well.
+      case 'safety':
         return false;
       case 'delta':
         changeLast({ content: ($chat.get().lines.at(-1)?.content ?? '') + event.text });

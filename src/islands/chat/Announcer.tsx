@@ -24,6 +24,7 @@ export function Announcer({ name }: { name: string }) {
     <>
       <ReplySaid name={name} />
       <DeedSaid />
+      <HelpSaid />
     </>
   );
 }
@@ -88,6 +89,17 @@ function endOf(
   if (status === 'complete') return words('replyEnded');
   if (status === 'interrupted' && errorCode === undefined) return words('stopped');
   return `${sentenceOf(errorCode ?? 'reply_failed')} ${words('nothingCharged')}`;
+}
+
+/** Says once that help stands with a message that was sent just now. */
+function HelpSaid() {
+  const { helped } = useStore(useChat().$chat, { ssr: 'initial' });
+  const words = useWords('chat');
+  return (
+    <p role="status" className="sr-only">
+      {helped === null ? null : <span key={helped}>{words('crisisSaid')}</span>}
+    </p>
+  );
 }
 
 function DeedSaid() {

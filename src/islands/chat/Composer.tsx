@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useId, useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { TEXT_LIMITS } from '../../config.ts';
 import type { ModelType } from '../../features/character/contract.ts';
+import { Appeal } from '../shared/Appeal.tsx';
 import { failureSentence } from '../shared/errors.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { hasFinger } from '../shared/finger.ts';
@@ -11,6 +12,7 @@ import { FIELD, ICON, ICON_SOLID } from '../shared/styles.ts';
 import type { ChatFace } from './Chat.tsx';
 import { useChat } from './chat-context.ts';
 import { BoxedLine, HelpMenu, Suggested } from './ComposerHelp.tsx';
+import { HelpAboveBox } from './MessageSafety.tsx';
 import { OfflineLine, useReachable } from './OfflineLine.tsx';
 import { COLUMN } from './looks.ts';
 import { SendButton } from './SendButton.tsx';
@@ -77,6 +79,7 @@ export function Composer({
     <footer ref={footer} className="border-t border-line bg-bg pb-[env(safe-area-inset-bottom)]">
       <div className={`${COLUMN} flex flex-col gap-1 py-2`}>
         {note}
+        <HelpAboveBox />
         <Notice />
         <OfflineLine />
         <Suggested />
@@ -200,18 +203,26 @@ function Notice() {
   const words = useWords('chat');
   const errors = useWords('errors');
   const lang = useLang();
+  const { rule, refusedText } = notice ?? {};
   return (
-    <div role="alert" className="flex items-start justify-between gap-2 text-sm text-harm empty:hidden">
-      {notice ? (
-        <>
-          <p className="py-2.5">
-            <span>{failureSentence(notice, errors, lang)}</span> <WayToMore code={notice.code} />
-          </p>
-          <button type="button" className={ICON} aria-label={words('dismiss')} onClick={chat.dismissNotice}>
-            <Icon name="close" />
-          </button>
-        </>
-      ) : null}
-    </div>
+    <>
+      <div role="alert" className="flex items-start justify-between gap-2 text-sm text-harm empty:hidden">
+        {notice ? (
+          <>
+            <p className="py-2.5">
+              <span>{failureSentence(notice, errors, lang)}</span>{' '}
+              {rule === undefined || rule === 'unavailable' ? null : words(`refused_${rule}`)}{' '}
+              <WayToMore code={notice.code} />
+            </p>
+            <button type="button" className={ICON} aria-label={words('dismiss')} onClick={chat.dismissNotice}>
+              <Icon name="close" />
+            </button>
+          </>
+        ) : null}
+      </div>
+      {rule === undefined || refusedText === undefined || rule === 'unavailable' ? null : (
+        <Appeal key={refusedText} refused={{ place: 'message', rule, text: refusedText }} />
+      )}
+    </>
   );
 }

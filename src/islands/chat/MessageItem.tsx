@@ -8,6 +8,7 @@ import { drawable } from '../../features/visible-text.ts';
 import { languageOfText } from '../../locales/text-language.ts';
 import { FreeText } from '../shared/FreeText.tsx';
 import { useLang, useWords } from '../shared/i18n.tsx';
+import { AiNotice } from './AiNotice.tsx';
 import { useChat } from './chat-context.ts';
 import { EditMessage } from './EditMessage.tsx';
 import { $editing, editKey } from './edits-state.ts';
@@ -15,6 +16,7 @@ import { timeOfDay } from './message-days.ts';
 import { Greetings } from './Greetings.tsx';
 import { MessageActions } from './MessageActions.tsx';
 import { greetingOf, modelOf, waitsForReply } from './message-offers.ts';
+import { MessageHelp } from './MessageSafety.tsx';
 import { NotSent, Unfinished } from './MessageTrouble.tsx';
 import { $models, $selectedModel } from './models-state.ts';
 import { SECONDARY } from '../shared/styles.ts';
@@ -89,6 +91,7 @@ export const MessageItem = memo(function MessageItem({
       onFocus={() => setInside(true)}
       onBlur={({ currentTarget, relatedTarget }) => setInside(currentTarget.contains(relatedTarget))}
     >
+      {message.notice === true || opening ? <AiNotice name={name} /> : null}
       {day ? (
         <p className="flex items-center gap-4 pt-2 pb-6 text-sm text-text-quiet before:flex-1 before:border-t before:border-line after:flex-1 after:border-t after:border-line">
           <time dateTime={message.created_at} className="inline-block first-letter:uppercase">
@@ -150,6 +153,7 @@ export const MessageItem = memo(function MessageItem({
           ) : null}
         </div>
       </div>
+      {message.safety?.kind === 'crisis' ? <MessageHelp message={message} /> : null}
       {answers ? <HaveAnswered message={message} idle={idle} /> : null}
       {message.delivery === 'unsent' || message.delivery === 'waiting' ? (
         <NotSent message={message} idle={idle} />
@@ -253,12 +257,13 @@ function WrittenByAi({ message }: { message: ViewMessage }) {
   const words = useWords('chat');
   if (modelOf(message) === null) return null;
   return (
-    <abbr
+    <span
       title={words('aiWritten')}
       className="rounded-sm border border-line px-1 font-sans text-xs text-text-quiet no-underline"
     >
-      {words('ai')}
-    </abbr>
+      <span aria-hidden="true">{words('ai')}</span>
+      <span className="sr-only">{words('aiWritten')}</span>
+    </span>
   );
 }
 

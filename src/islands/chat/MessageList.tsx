@@ -4,6 +4,7 @@ import { replyKey, type ViewMessage } from '../../features/conversation/reply-vi
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { Icon } from '../shared/Icon.tsx';
 import { SECONDARY } from '../shared/styles.ts';
+import { AiNotice } from './AiNotice.tsx';
 import type { ChatFace } from './Chat.tsx';
 import type { ChatState } from './chat.ts';
 import { useChat } from './chat-context.ts';
@@ -90,6 +91,10 @@ export function MessageList({
               void chat.showEarlier();
             }}
           />
+          {/* Where nobody has said anything yet, it stands there by itself. */}
+          {phase === 'ready' && messages.length === 0 && earlierCursor === null ? (
+            <AiNotice name={face?.name ?? ''} />
+          ) : null}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys and the touches of the messages' own buttons */}
           <ol
             ref={list}

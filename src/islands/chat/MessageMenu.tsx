@@ -5,12 +5,13 @@ import type { ViewMessage } from '../../features/conversation/reply-view.ts';
 import { useWords, type Words } from '../shared/i18n.tsx';
 import { Modal } from '../shared/Modal.tsx';
 import { isRestOfOpening } from '../shared/opening-press.ts';
+import { messageReportHref } from '../report/report-target.ts';
 import type { ChatState } from './chat.ts';
 import { useChat } from './chat-context.ts';
 import { ITEM, moveFocus, reachable } from './Menu.tsx';
 import { placeOfMenu } from './menu-place.ts';
 import { KEY_OF_DEED } from './message-keys.ts';
-import { countAfter, offersOf, type Deed } from './message-offers.ts';
+import { countAfter, modelOf, offersOf, type Deed } from './message-offers.ts';
 import { nobodyBecause } from './who-answers.ts';
 import { $messageMenu, type MenuPlace } from './messages-state.ts';
 import { useMessageCommands } from './use-message-commands.ts';
@@ -105,8 +106,26 @@ function Entries({
             );
           },
         )}
+        <ReportEntry message={message} state={state} />
       </div>
     </>
+  );
+}
+
+/** The way to the form by which one reports what a character said; of what was never stored there is none. */
+function ReportEntry({ message, state }: { message: ViewMessage; state: ChatState }) {
+  const words = useWords('chat');
+  const { conversation } = state;
+  if (conversation === null || message.delivery !== 'stored' || modelOf(message) === null) return null;
+  const href = messageReportHref({
+    characterId: conversation.character_id,
+    conversationId: conversation.id,
+    messageId: message.id,
+  });
+  return (
+    <a role="menuitem" tabIndex={-1} className={`${ITEM} justify-between`} href={href}>
+      {words('report')}
+    </a>
   );
 }
 

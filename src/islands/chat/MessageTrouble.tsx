@@ -1,10 +1,13 @@
 import { useStore } from '@nanostores/react';
 import type { ViewMessage } from '../../features/conversation/reply-view.ts';
+import { joinSentences } from '../../locales/sentence-marks.ts';
+import { Appeal } from '../shared/Appeal.tsx';
 import { failureSentence } from '../shared/errors.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { QUIET, SECONDARY } from '../shared/styles.ts';
 import { useChat } from './chat-context.ts';
 import { $selectedModel } from './models-state.ts';
+import { endedBy } from './reply-speech.ts';
 import { isOutOfMore, WayToMore } from './WayToMore.tsx';
 
 /** Under a message that did not leave: why, or that it goes by itself, and the two ways on. */
@@ -49,7 +52,8 @@ export function Unfinished({ message, idle }: { message: ViewMessage; idle: bool
   const words = useWords('chat');
   const errors = useWords('errors');
   const lang = useLang();
-  const code = message.error_code;
+  const rule = message.safety?.kind === 'refused' ? message.safety.rule : undefined;
+  const code = endedBy(message);
   // A reader who stopped a reply knows why it ends there.
   const stopped = message.status === 'interrupted' && code === undefined;
   return (
@@ -57,7 +61,14 @@ export function Unfinished({ message, idle }: { message: ViewMessage; idle: bool
       <p className={stopped ? 'text-text-quiet' : 'text-harm'}>
         {stopped
           ? words('stopped')
-          : `${failureSentence({ code: code ?? 'reply_failed', error: '' }, errors, lang)} ${words('nothingCharged')}`}
+          : joinSentences(
+              [
+                failureSentence({ code: code ?? 'reply_failed', error: '' }, errors, lang),
+                ...(rule === undefined ? [] : [words(`refused_${rule}`)]),
+                words('nothingCharged'),
+              ],
+              lang,
+            )}
       </p>
       <button
         type="button"
@@ -67,6 +78,9 @@ export function Unfinished({ message, idle }: { message: ViewMessage; idle: bool
       >
         {words('tryAgain')}
       </button>
+      {rule === undefined || rule === 'unavailable' || message.content === '' ? null : (
+        <Appeal refused={{ place: 'reply', rule, text: message.content }} />
+      )}
     </div>
   );
 }

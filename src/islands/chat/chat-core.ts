@@ -93,6 +93,15 @@ export interface ChatCore {
 /** Whether something may have been done though no answer says so: whoever asked for it is told by nobody else. */
 export const mayBeDone = ({ status }: Failure) => status === 0 || status >= 500;
 
+/** What is shown of a text that was not taken: what is to be known of a rule, and where help is, with nothing to stand with. */
+export function refusalOfText(failure: Failure, text: string, turnId: string): Partial<ChatState> {
+  const { rule, helplines } = failure;
+  return {
+    notice: rule === undefined ? failure : { ...failure, refusedText: text },
+    ...(helplines === undefined ? {} : { helplines, helped: turnId }),
+  };
+}
+
 /** What a person did and the server refused: the notice says it, by the deed's own code where the server said nothing. */
 export function noticeOf(core: ChatCore, failure: Failure, code: string): false {
   if (failure.status === 401) core.change({ notice: { code: 'unauthenticated', error: '' } });

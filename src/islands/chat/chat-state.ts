@@ -6,6 +6,7 @@ import {
   type FollowedEvent,
   type ReplyView,
 } from '../../features/conversation/reply-view.ts';
+import type { RefusalRule } from '../../features/safety/moderation.ts';
 import type { Result } from '../shared/api.ts';
 import type { ReplyStream } from '../shared/sse.ts';
 import { stillRefused } from '../sign-in/ask-again.ts';
@@ -18,6 +19,7 @@ import { createPlaces } from './history-places.ts';
 import { createHistorySync, isStreaming } from './history-sync.ts';
 import { createDeeds } from './message-deeds.ts';
 import { createHelp } from './model-help.ts';
+import { RULE_ENDED } from './reply-speech.ts';
 import { createFollower, type FollowEnd } from './reply-follower.ts';
 import { createDraftBox } from './draft-box.ts';
 import { createTurns, without } from './turns.ts';
@@ -38,6 +40,8 @@ export function createChat(deps: ChatDeps): Chat {
   // As of when the server showed the conversation here first.
   let revision = '';
   let left = false;
+  // Which one ended the reply that is followed, if one did.
+  let rule: RefusalRule | undefined;
   let following: Promise<FollowEnd> | null = null;
   // Whom the conversation is shown to: whoever else signs in has asked for none of it.
   let reader: string | null = null;
@@ -88,8 +92,14 @@ export function createChat(deps: ChatDeps): Chat {
       return;
     }
     draw(next);
+    if (event.event === 'safety') {
+      if (event.kind === 'crisis') change({ helped: next.turn?.id ?? null });
+      else rule = event.rule;
+      return;
+    }
     if (event.event === 'accepted') {
       const { user_message: sent } = event;
+      rule = undefined;
       // It arrived long ago, and others came after it: the history knows its place.
       if (sent && !isShown(sent.id) && $chat.get().laterCursor === null) catchUp.miss();
       const id = currentId();
@@ -101,6 +111,7 @@ export function createChat(deps: ChatDeps): Chat {
         unsent: without($chat.get().unsent, turnId),
         suggested: [],
         boxed: null,
+        helplines: null,
       });
       if (stopWanted) void askToStop();
       return;
@@ -120,7 +131,9 @@ export function createChat(deps: ChatDeps): Chat {
     if (event.reply && isShown(event.reply.id)) change({ finished: event.reply });
     // A rewrite that came to nothing leaves the earlier text in place: only a notice can say what happened.
     if (!event.reply || event.reply.status === 'complete')
-      change({ notice: { code: event.code, error: event.error } });
+      change({
+        notice: rule ? { code: RULE_ENDED, error: '', rule } : { code: event.code, error: event.error },
+      });
   }
 
   function leaveReply(): void {
@@ -377,6 +390,7 @@ export function createChat(deps: ChatDeps): Chat {
     },
     dismissSuggestions: () => change({ suggested: [] }),
     dismissNotice: () => change({ notice: null }),
+    dismissHelp: () => change({ helplines: null }),
     wake() {
       const { phase, activity } = $chat.get();
       if (isAway({ phase })) return void presence.lookAgain();

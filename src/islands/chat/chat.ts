@@ -2,6 +2,7 @@ import type { ReadableAtom } from 'nanostores';
 import type { Conversation, LiveHint, Message } from '../../features/conversation/contract.ts';
 import { viewOf, type ReplyView } from '../../features/conversation/reply-view.ts';
 import type { ModelChoice } from '../../features/model/contract.ts';
+import type { Helpline } from '../../features/safety/helplines.ts';
 import type { PointsStatus } from '../../features/wallet/contract.ts';
 import type { Failure } from '../shared/api.ts';
 import type { ChatApi } from '../shared/chat-api.ts';
@@ -9,7 +10,10 @@ import type { Clock } from '../shared/clock.ts';
 import type { Drafts } from './drafts.ts';
 
 /** Something that went otherwise than asked: its code, the server's words if any, and what the words need. */
-export type ChatNotice = Pick<Failure, 'code' | 'error' | 'points' | 'retryAfter'>;
+export type ChatNotice = Pick<Failure, 'code' | 'error' | 'points' | 'retryAfter' | 'rule'> & {
+  /** The text that a rule refused, for whoever wants to say something to it. */
+  refusedText?: string;
+};
 
 export interface ChatState {
   /** `deleted`: it lies in the trash and can be taken back. `not-found`: it is not there for this person. */
@@ -46,6 +50,10 @@ export interface ChatState {
   startingNew: boolean;
   /** As the last finished turn left them. */
   points: PointsStatus | null;
+  /** Where help is, for somebody whose message could not be sent; else it stands with the message. */
+  helplines: readonly Helpline[] | null;
+  /** The turn in which somebody was told last where help is, while they were here: to be said once. */
+  helped: string | null;
   /** The reply that ended last while the reader was here, well or not, to be said once. */
   finished: Message | null;
 }
@@ -177,6 +185,8 @@ export interface Chat extends MessageDeeds, ConversationDeeds, HistoryPlaces {
   dismissSuggestions(): void;
   startNew(): Promise<void>;
   dismissNotice(): void;
+  /** Puts away where help is, shown to somebody whose message could not be sent. */
+  dismissHelp(): void;
   /** The network is back, or the page is looked at again: also a conversation that was deleted may be back. */
   wake(): void;
   /** Something happened to the conversation in another tab or on another device. */
@@ -206,5 +216,7 @@ export const EMPTY_CHAT: ChatState = {
   boxed: null,
   startingNew: false,
   points: null,
+  helplines: null,
+  helped: null,
   finished: null,
 };

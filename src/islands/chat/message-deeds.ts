@@ -84,7 +84,11 @@ export function createDeeds(
       const before = core.view().messages.find((message) => message.id === messageId);
       const call = (id: string) => api.editMessage(id, messageId, content);
       const edited = await change(messageId, call, 'edit_failed');
-      if (edited === null) return false;
+      if (edited === null) {
+        const { notice } = core.state();
+        if (notice?.rule !== undefined) core.change({ notice: { ...notice, refusedText: content } });
+        return false;
+      }
       if (before !== undefined && edited.selected_version_id !== before.selected_version_id) {
         const undo = () => selectVersion(messageId, before.selected_version_id);
         offerUndo({ kind: 'edited', count: 1, undo });

@@ -65,14 +65,28 @@ export function createFollower(deps: FollowerDeps): Follower {
     });
   }
 
-  /** Reads a connection until the reply ends (true) or the connection is lost. */
-  async function read(stream: ReplyStream, heard: () => void): Promise<boolean> {
+  /**
+   * Reads a connection until the reply ends (true), the connection is lost, or the turn turns out to be refused: that may
+   * take the server a moment, and it says so in place of `accepted`.
+   */
+  async function read(stream: ReplyStream, begun: boolean, heard: () => void): Promise<boolean | Failure> {
     connection = stream;
+    let isBegun = begun;
+    let told: Pick<Failure, 'rule' | 'helplines'> = {};
     try {
       for await (const followed of stream) {
-        heard();
-        deps.apply(followed);
-        if (followed.event.event === 'done' || followed.event.event === 'error') return true;
+        const { event } = followed;
+        isBegun ||= event.event !== 'safety' && event.event !== 'error';
+        if (isBegun) {
+          heard();
+          deps.apply(followed);
+          if (event.event === 'done' || event.event === 'error') return true;
+        } else if (event.event === 'safety') {
+          told =
+            event.kind === 'crisis' ? { ...told, helplines: event.helplines } : { ...told, rule: event.rule };
+        } else if (event.event === 'error') {
+          return { ok: false, status: 422, code: event.code, error: event.error, ...told };
+        }
       }
       return false;
     } finally {
@@ -99,12 +113,13 @@ export function createFollower(deps: FollowerDeps): Follower {
         if (answer.ok && answer.data) {
           answered = true;
           deps.connected(true);
-          const ended = await read(answer.data, () => {
+          const ended = await read(answer.data, accepted, () => {
             accepted = true;
             tries = 0;
           });
           if (signal.aborted) return { kind: 'left' };
-          if (ended) return { kind: 'ended' };
+          if (ended === true) return { kind: 'ended' };
+          if (ended !== false) return { kind: 'refused', failure: ended };
         } else if (answer.ok) {
           const history = await deps.reload(signal);
           if (signal.aborted) return { kind: 'left' };

@@ -1,6 +1,6 @@
 import { sentences } from '../../features/conversation/sentences.ts';
 import { plainText } from '../../features/conversation/story-text.ts';
-import type { MessageStatus } from '../../features/conversation/contract.ts';
+import type { Message, MessageStatus } from '../../features/conversation/contract.ts';
 import type { ChatState } from './chat.ts';
 
 /** A reply as far as it is written. */
@@ -25,6 +25,17 @@ export interface Speech {
   ends: boolean;
 }
 
+/** The words' name for a reply that a rule of this site ended: no model declined it. */
+export const RULE_ENDED = 'reply_ended_by_rule';
+
+/** Why a reply did not come to its end, by the name of the words for it. */
+export function endedBy({
+  safety,
+  error_code: code,
+}: Pick<Message, 'safety' | 'error_code'>): string | undefined {
+  return safety?.kind === 'refused' ? RULE_ENDED : code;
+}
+
 const NOTHING: Speech = { sentences: [], begins: false, ends: false };
 
 /** The reply that is being written, or was to its end just now; null when none was followed. */
@@ -39,7 +50,7 @@ export function heardReply({ view }: Pick<ChatState, 'view'>): HeardReply | null
     base: turn.base,
     ended: turn.ended,
     status: reply.status,
-    errorCode: reply.error_code,
+    errorCode: endedBy(reply),
   };
 }
 

@@ -4,7 +4,7 @@ import type { ModelChoice } from '../../features/model/contract.ts';
 import type { Failure, Result } from '../shared/api.ts';
 import type { ReplyStream } from '../shared/sse.ts';
 import type { Chat, ChatNotice } from './chat.ts';
-import { mayBeDone, type ChatCore } from './chat-core.ts';
+import { mayBeDone, refusalOfText, type ChatCore } from './chat-core.ts';
 import type { OutboxItem } from './drafts.ts';
 import { followOutbox, withDelivery } from './outbox-view.ts';
 import type { FollowEnd } from './reply-follower.ts';
@@ -179,7 +179,7 @@ export function createTurns(core: ChatCore, { run, resume, putInBox, showNewest 
     }
     takeOut(id, turnId);
     putInBox(text);
-    core.change({ notice: failure });
+    core.change(refusalOfText(failure, text, turnId));
     if (failure.code === 'reply_in_progress') await waitForReply();
     if (saysNobodyAnswers(failure.code)) await lookWhatIsThere();
   }

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Persona } from '../../features/persona/contract.ts';
 import type { Failure } from '../shared/api.ts';
+import { Appeal } from '../shared/Appeal.tsx';
 import { DialogHead, PANEL } from '../shared/DialogHead.tsx';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { Icon } from '../shared/Icon.tsx';
@@ -189,15 +190,21 @@ function Trouble({ failure, isNew }: { failure: Failure | null; isNew: boolean }
     if (full && limit >= memberLimit) return words('limitPaid');
     return personaSentence(failure, errors, { lang, common, limit });
   };
+  const refused = failure?.refused;
   return (
-    <div role="alert" className="text-harm empty:hidden">
-      {sentence()}
-      {full && limit < memberLimit ? (
-        <a className={`${LINK} row-link ms-2`} href="/membership" target="_blank">
-          {words('membership')}
-        </a>
-      ) : null}
-    </div>
+    <>
+      <div role="alert" className="text-harm empty:hidden">
+        {sentence()}
+        {full && limit < memberLimit ? (
+          <a className={`${LINK} row-link ms-2`} href="/membership" target="_blank">
+            {words('membership')}
+          </a>
+        ) : null}
+      </div>
+      {refused === undefined ? null : (
+        <Appeal key={refused.text} refused={{ place: 'persona', ...refused }} />
+      )}
+    </>
   );
 }
 

@@ -14,5 +14,6 @@ export function personaSentence(
   { lang, common, limit }: { lang: string; common: MessageKey<'errors'>; limit: number },
 ): string {
   if (failure.code === 'persona_limit') return errors('persona_limit_reached', { count: limit });
-  return failure.status >= 500 ? errors(common) : failureSentence(failure, errors, lang);
+  const isCommon = failure.status >= 500 && failure.code !== 'moderation_unavailable';
+  return isCommon ? errors(common) : failureSentence(failure, errors, lang);
 }

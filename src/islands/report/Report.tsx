@@ -11,51 +11,69 @@ import { useOnline } from '../shared/online.ts';
 import { knownSession } from '../shared/session-state.ts';
 import { FIELD, LINK, PRIMARY, SECONDARY } from '../shared/styles.ts';
 import {
+  callsFor,
   createReport,
-  reportCalls,
   reportTrouble,
   type Report as Reporting,
   type Reported,
   type ReportState,
 } from './report-state.ts';
+import { type ReportTarget, targetOf } from './report-target.ts';
 import { wayBack, type WayBack } from './way-back.ts';
 import '../rooms.css';
 
 /**
- * The form by which somebody says that a character should not be here as it is.
+ * The form by which somebody says that a character, what it said, or whoever makes characters should not be here as it is.
+ * @param kind what the page is about; an address may name a message of its character
  * @param character as everybody may see it; null when only whoever is here may know of it, if anybody
  */
 export function Report({
   lang,
   dictionary,
+  kind = 'character',
   id,
   character,
 }: {
   lang: string;
   dictionary: Dictionary<'report' | 'errors'>;
+  kind?: 'character' | 'creator';
   id: string;
   character: Reported | null;
 }) {
+  // The page is the same for everybody, so the address is read once it is here.
+  const [target, setTarget] = useState<ReportTarget>(kind === 'creator' ? { kind, id } : { kind, id });
+  useEffect(() => {
+    if (kind === 'character') setTarget(targetOf(id, location.search));
+  }, [kind, id]);
   return (
     <Dictionaries lang={lang} dictionary={dictionary}>
-      <ReportView id={id} known={character} />
+      <ReportView key={target.kind} target={target} known={target.kind === 'message' ? null : character} />
     </Dictionaries>
   );
 }
 
 /** Where one came from is known in the browser alone. */
-function useWayBack(id: string): WayBack {
-  const info = `/${useLang()}/character-info/${encodeURIComponent(id)}`;
-  const [way, setWay] = useState<WayBack>({ to: 'character', href: info });
-  useEffect(() => setWay(wayBack(document.referrer, { origin: location.origin, info })), [info]);
+function useWayBack({ kind, id }: ReportTarget): WayBack {
+  const lang = useLang();
+  const info = `/${lang}/character-info/${encodeURIComponent(id)}`;
+  const creator = kind === 'creator' ? `/creator/${encodeURIComponent(id)}` : null;
+  const [way, setWay] = useState<WayBack>(
+    creator === null ? { to: 'character', href: info } : { to: 'creator', href: creator },
+  );
+  useEffect(() => {
+    if (creator === null) setWay(wayBack(document.referrer, { origin: location.origin, info }));
+  }, [creator, info]);
   return way;
 }
 
-function ReportView({ id, known }: { id: string; known: Reported | null }) {
-  const [report] = useState(() => createReport(id, known, reportCalls));
+const BACK = { chat: 'backToChat', character: 'backToCharacter', creator: 'backToCreator' } as const;
+const INTRO = { character: 'intro', creator: 'introCreator', message: 'introMessage' } as const;
+
+function ReportView({ target, known }: { target: ReportTarget; known: Reported | null }) {
+  const [report] = useState(() => createReport(target.id, known, callsFor(target)));
   const state = useStore(report.$report);
   const words = useWords('report');
-  const back = useWayBack(id);
+  const back = useWayBack(target);
   const { status, character } = state;
   useEffect(() => {
     if (known !== null) return;
@@ -63,16 +81,17 @@ function ReportView({ id, known }: { id: string; known: Reported | null }) {
     void knownSession().then(({ user }) => (user === null ? undefined : report.look()));
   }, [known, report]);
   const name = character === null ? null : drawable(character.name);
-  const title = name === null ? words('titleUnknown') : words('title', { name });
+  const ofMessage = target.kind === 'message';
+  const title = name === null ? words('titleUnknown') : words(ofMessage ? 'titleMessage' : 'title', { name });
   useEffect(() => {
     if (known === null && name !== null)
       document.title = document.title.replace(words('titleUnknown'), title);
   }, [known, name, title, words]);
-  if (status === 'missing') return <Missing />;
+  if (status === 'missing') return <Missing kind={target.kind} />;
   return (
     <>
       <header className="flex items-center gap-4">
-        {character === null ? null : (
+        {character === null || character.avatar_url === null ? null : (
           <img
             src={character.avatar_url}
             alt=""
@@ -83,10 +102,10 @@ function ReportView({ id, known }: { id: string; known: Reported | null }) {
         )}
         <h1 className="min-w-0">{title}</h1>
       </header>
-      {status === 'sent' ? <Sent back={back} /> : null}
+      {status === 'sent' ? <Sent kind={target.kind} back={back} /> : null}
       {status === 'looking' || status === 'lookFailed' ? <Looking state={state} report={report} /> : null}
       {status === 'writing' || status === 'sending' ? (
-        <Form state={state} report={report} back={back} />
+        <Form kind={target.kind} state={state} report={report} back={back} />
       ) : null}
     </>
   );
@@ -111,32 +130,44 @@ function Looking({ state, report }: { state: ReportState; report: Reporting }) {
   );
 }
 
-function Missing() {
+function Missing({ kind }: { kind: ReportTarget['kind'] }) {
   const words = useWords('report');
   return (
     <div role="status" className="flex flex-col items-start gap-3">
       <h1>{words('missingTitle')}</h1>
-      <p className="text-text-quiet">{words('missingText')}</p>
+      <p className="text-text-quiet">{words(kind === 'character' ? 'missingText' : 'missingTextOther')}</p>
     </div>
   );
 }
 
-function Sent({ back }: { back: WayBack }) {
+function Sent({ kind, back }: { kind: ReportTarget['kind']; back: WayBack }) {
   const words = useWords('report');
   const told = useRef<HTMLDivElement>(null);
   useEffect(() => told.current?.focus(), []);
   return (
     <div ref={told} role="status" tabIndex={-1} className="flex flex-col items-start gap-3 outline-none">
       <h2>{words('sentTitle')}</h2>
-      <p className="max-w-[var(--measure)] text-text-quiet">{words('sentText')}</p>
+      <p className="max-w-[var(--measure)] text-text-quiet">
+        {words(kind === 'character' ? 'sentText' : 'sentTextOther')} {words('sentAnswer')}
+      </p>
       <a className={PRIMARY} href={back.href}>
-        {words(back.to === 'chat' ? 'backToChat' : 'backToCharacter')}
+        {words(BACK[back.to])}
       </a>
     </div>
   );
 }
 
-function Form({ state, report, back }: { state: ReportState; report: Reporting; back: WayBack }) {
+function Form({
+  kind,
+  state,
+  report,
+  back,
+}: {
+  kind: ReportTarget['kind'];
+  state: ReportState;
+  report: Reporting;
+  back: WayBack;
+}) {
   const words = useWords('report');
   const online = useOnline();
   const reasons = useRef<HTMLFieldSetElement>(null);
@@ -157,7 +188,7 @@ function Form({ state, report, back }: { state: ReportState; report: Reporting; 
         void send();
       }}
     >
-      <p className="max-w-[var(--measure)] text-text-quiet">{words('intro')}</p>
+      <p className="max-w-[var(--measure)] text-text-quiet">{words(INTRO[kind])}</p>
       {online ? null : (
         <p role="status" className="border-s-2 border-state ps-3">
           {words('offline')}
@@ -171,7 +202,7 @@ function Form({ state, report, back }: { state: ReportState; report: Reporting; 
           {words(sending ? 'sending' : 'send')}
         </button>
         <a className={`${LINK} row-link`} href={back.href}>
-          {words(back.to === 'chat' ? 'backToChat' : 'backToCharacter')}
+          {words(BACK[back.to])}
         </a>
       </div>
     </form>

@@ -1,11 +1,16 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import { TEXT_LIMITS } from '../../config.ts';
-import type { CharacterDetail, ReportBody, ReportReason } from '../../features/character/contract.ts';
+import type { ReportBody, ReportReason } from '../../features/character/contract.ts';
 import { client, dataOf, inPath, type Failure, type Result } from '../shared/api.ts';
 import { askAgain, type Asker, pageAsker } from '../sign-in/ask-again.ts';
+import type { ReportTarget } from './report-target.ts';
 
-/** Who is reported, as the form shows them. */
-export type Reported = Pick<CharacterDetail, 'id' | 'name' | 'avatar_url'>;
+/** Who is reported, or who said it, as the form shows them. */
+export interface Reported {
+  id: string;
+  name: string;
+  avatar_url: string | null;
+}
 
 export interface ReportState {
   /** `looking`: whether there is such a character, when the page that is everybody's could not say. */
@@ -88,3 +93,32 @@ export const reportCalls: ReportDeps = {
     dataOf(client.characters[':id'].reports.$post({ param: { id: inPath(id) }, json: body })),
   ...pageAsker,
 };
+
+/** The same where something else is reported than a character. */
+export function callsFor(target: ReportTarget): ReportDeps {
+  if (target.kind === 'character') return reportCalls;
+  if (target.kind === 'creator') {
+    return {
+      ...reportCalls,
+      character: (id) =>
+        dataOf<Reported>(client.creators[':id'].$get({ param: { id: inPath(id) }, query: { limit: '1' } })),
+      report: (id, body) =>
+        dataOf(client.creators[':id'].reports.$post({ param: { id: inPath(id) }, json: body })),
+    };
+  }
+  const param = { id: inPath(target.conversationId), mid: inPath(target.messageId) };
+  return {
+    ...reportCalls,
+    // Whoever has a chat may know who speaks in it, whatever became of the character since.
+    async character(id) {
+      const answer = await dataOf(
+        client.conversations[':id'].$get({ param: { id: param.id }, query: { limit: '1' } }),
+      );
+      if (!answer.ok) return answer;
+      const { character_name: name, avatar_url } = answer.data.conversation;
+      return { ok: true, data: { id, name, avatar_url } };
+    },
+    report: (_, body) =>
+      dataOf(client.conversations[':id'].messages[':mid'].reports.$post({ param, json: body })),
+  };
+}

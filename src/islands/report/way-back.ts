@@ -4,7 +4,7 @@ const INFO = /^\/[a-z]{2}\/character-info\/[^/]+$/;
 
 /** Where a reader goes on after a report. */
 export interface WayBack {
-  to: 'chat' | 'character';
+  to: 'chat' | 'character' | 'creator';
   href: string;
 }
 

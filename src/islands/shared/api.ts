@@ -10,6 +10,9 @@ import type {
   SessionUser,
 } from '../../features/account/contract.ts';
 import type { ChatList } from '../../features/conversation/contract.ts';
+import type { MessageSafety } from '../../features/conversation/safety-contract.ts';
+import type { Helpline } from '../../features/safety/helplines.ts';
+import type { RefusalRule } from '../../features/safety/moderation.ts';
 import type { Availability, PointsStatus } from '../../features/wallet/contract.ts';
 
 /** Why a call did not succeed. `code` is `network` when no answer came at all, with status 0. */
@@ -22,8 +25,14 @@ export interface Failure {
   fields?: Record<string, string[]>;
   /** Seconds, from `Retry-After`. */
   retryAfter?: number;
+  /** The rule that a text was refused by, and the text. */
+  refused?: { rule: RefusalRule; text: string };
   /** The wallet's state, where a refusal is about points or the daily limit. */
   points?: PointsStatus;
+  /** The rule that a text was refused by. */
+  rule?: RefusalRule;
+  /** Where help is, for whoever may need it. */
+  helplines?: Helpline[];
 }
 
 export type Result<T> = { ok: true; data: T } | Failure;
@@ -100,6 +109,7 @@ export async function doneOf(call: Promise<{ ok: boolean }>): Promise<Result<nul
 /** Reads a refusal; an answer that is not the contract's JSON counts as a fault of the server. */
 async function failureOf(response: Response): Promise<Failure> {
   const problem = (await response.json().catch(() => null)) as Record<string, unknown> | null;
+  const safety = problem?.['safety'] as MessageSafety | undefined;
   const retryAfter = Number.parseInt(response.headers.get('retry-after') ?? '', 10);
   return {
     ok: false,
@@ -107,7 +117,12 @@ async function failureOf(response: Response): Promise<Failure> {
     code: typeof problem?.['code'] === 'string' ? problem['code'] : 'server_error',
     error: typeof problem?.['error'] === 'string' ? problem['error'] : '',
     ...(problem?.['fields'] ? { fields: problem['fields'] as Record<string, string[]> } : {}),
+    ...(typeof problem?.['refused_text'] === 'string'
+      ? { refused: { rule: problem['rule'] as RefusalRule, text: problem['refused_text'] } }
+      : {}),
     ...(problem?.['points'] ? { points: problem['points'] as PointsStatus } : {}),
+    ...(problem?.['rule'] ? { rule: problem['rule'] as RefusalRule } : {}),
+    ...(safety?.kind === 'crisis' ? { helplines: safety.helplines } : {}),
     ...(Number.isFinite(retryAfter) ? { retryAfter } : {}),
   };
 }

@@ -16,11 +16,14 @@ const ALIASES: Record<string, MessageKey<'errors'>> = {
  * @param lang for the times that some sentences name
  */
 export function failureSentence(
-  failure: Pick<Failure, 'code' | 'error' | 'points' | 'retryAfter'>,
+  failure: Pick<Failure, 'code' | 'error' | 'points' | 'retryAfter' | 'refused'>,
   words: Words<'errors'>,
   lang: string,
 ): string {
   const values = valuesOf(failure, words, lang);
+  // A text that nobody could look at was refused by no rule.
+  const rule = failure.refused?.rule;
+  if (rule !== undefined && rule !== 'unavailable') return words(`refused_${rule}`);
   const key = ALIASES[failure.code] ?? failure.code;
   if (PLACES[key] && !values) return failure.error || words('server_error');
   const sentence = words(key as MessageKey<'errors'>, values ?? {});

@@ -1,8 +1,13 @@
 import { createContext, use, useState, type ReactNode } from 'react';
 import type account from '../../locales/en/account.json';
+import type admin from '../../locales/en/admin.json';
+import type adminReports from '../../locales/en/adminReports.json';
+import type cases from '../../locales/en/cases.json';
+import type adminStats from '../../locales/en/adminStats.json';
 import type center from '../../locales/en/center.json';
 import type chat from '../../locales/en/chat.json';
 import type choices from '../../locales/en/choices.json';
+import type competition from '../../locales/en/competition.json';
 import type create from '../../locales/en/create.json';
 import type deletion from '../../locales/en/deletion.json';
 import type errors from '../../locales/en/errors.json';
@@ -34,7 +39,12 @@ interface Namespaces {
   center: typeof center;
   report: typeof report;
   choices: typeof choices;
+  competition: typeof competition;
   membership: typeof membership;
+  admin: typeof admin;
+  adminReports: typeof adminReports;
+  cases: typeof cases;
+  adminStats: typeof adminStats;
 }
 export type Namespace = keyof Namespaces;
 export type Dictionary<N extends Namespace> = { [K in N]: Namespaces[K] };

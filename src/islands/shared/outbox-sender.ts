@@ -52,6 +52,9 @@ export function createOutboxSender({ outbox, conversations, send, clock, isOnlin
     if (!answer.ok) return refused(id, { ...kept, waits: true }, answer);
     let arrived = false;
     for await (const { event } of answer.data) {
+      // It was taken and looked at, and may not be said: it is for the person to change it.
+      if (!arrived && event.event === 'error')
+        return refused(id, { ...kept, waits: true }, { status: 422, code: event.code });
       if (arrived || event.event !== 'accepted') continue;
       arrived = true;
       inVain = 0;
@@ -62,7 +65,11 @@ export function createOutboxSender({ outbox, conversations, send, clock, isOnlin
     return arrived;
   }
 
-  function refused(id: string, item: OutboxItem, { status, code }: Failure): boolean {
+  function refused(
+    id: string,
+    item: OutboxItem,
+    { status, code }: Pick<Failure, 'status' | 'code'>,
+  ): boolean {
     if (code === 'message_deleted') {
       outbox.takeFromOutbox(id, item.turnId);
       return true;

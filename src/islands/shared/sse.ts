@@ -14,7 +14,13 @@ export interface ReplyStream extends AsyncIterable<FollowedEvent> {
   close(): void;
 }
 
-const KNOWN_EVENTS = new Set<string>(['accepted', 'delta', 'done', 'error'] satisfies ReplyEvent['event'][]);
+const KNOWN_EVENTS = new Set<string>([
+  'accepted',
+  'safety',
+  'delta',
+  'done',
+  'error',
+] satisfies ReplyEvent['event'][]);
 
 /**
  * Reads a `text/event-stream` answer as reply events.

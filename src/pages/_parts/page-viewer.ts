@@ -18,5 +18,6 @@ export async function viewerOfPage({ url, cookies }: Pick<AstroGlobal, 'url' | '
   const { adminEmails, spicyMode, ageCheck } = readEnvironment(env);
   const rules = { adminEmails, spicyMode, ageCheck, now: Date.now() };
   const user = (await readSession(openDatabase(env.DB), token, rules))?.user;
+  if (user?.suspended_at !== undefined) return PUBLIC_VIEWER;
   return { userId: user?.id ?? null, spicy: user?.spicy_mode === true };
 }

@@ -33,7 +33,9 @@ function postPages(posts: readonly Post[]): SitemapPage[] {
 async function pagesIn(lang: Language): Promise<SitemapEntry[]> {
   const everywhere = (path: string): SitemapPage => ({ path, languages: LANGUAGES });
   return entriesIn(lang, [
-    ...['', '/discover', ...TAGS.map((tag) => `/tag/${tag}`), '/blog'].map(everywhere),
+    ...['', '/discover', ...TAGS.map((tag) => `/tag/${tag}`), '/creator-competition', '/blog', '/safety'].map(
+      everywhere,
+    ),
     ...postPages(await allPosts()),
   ]);
 }

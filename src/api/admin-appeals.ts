@@ -1,0 +1,67 @@
+import { Hono } from 'hono';
+import {
+  appealCase,
+  appealDecision,
+  appealQueue,
+  appealQueueQuery,
+  queuedAppeal,
+} from '../features/safety/appeal-contract.ts';
+import { appealQueue as readQueue, decideAppeal, findAppeal } from '../features/safety/appeal-store.ts';
+import { findMeasure } from '../features/safety/measure-store.ts';
+import { noteViews, personOf, stepsOf } from '../features/safety/staff-store.ts';
+import type { ApiEnv } from './context.ts';
+import { answers } from './describe.ts';
+import { requireAdmin, requireCaller } from './guards.ts';
+import { takeBack } from './measures.ts';
+import { Problem } from './problems.ts';
+import { valid } from './valid.ts';
+
+/** What people appealed against, for staff to decide. */
+export const adminAppeals = new Hono<ApiEnv>()
+  .get(
+    '/',
+    answers('What people appealed against', { 200: appealQueue }),
+    requireAdmin,
+    valid('query', appealQueueQuery),
+    async (c) => c.json(await readQueue(c.get('db'), c.req.valid('query'))),
+  )
+  .get(
+    '/:id',
+    answers('One appeal, with what was written; whoever wrote it is told', { 200: appealCase }),
+    requireAdmin,
+    async (c) => {
+      const { user } = await requireCaller(c);
+      const db = c.get('db');
+      const found = await findAppeal(db, c.req.param('id'));
+      if (found === null) throw new Problem('not_found');
+      const { queued, userId, message, refusedText } = found;
+      const [person, measure, history] = await Promise.all([
+        personOf(db, userId),
+        queued.measure_id === null ? null : findMeasure(db, queued.measure_id),
+        stepsOf(db, queued.id),
+      ]);
+      if (person === null) throw new Problem('not_found');
+      const viewed = [{ ownerId: userId, what: 'appeal', subjectId: queued.id } as const];
+      await noteViews(db, { adminId: user.id, viewed, now: Date.now() });
+      return c.json({ ...queued, message, refused_text: refusedText, person, measure, history });
+    },
+  )
+  .patch(
+    '/:id',
+    answers('Decide an appeal; one that is granted takes its measure back', { 200: queuedAppeal }),
+    requireAdmin,
+    valid('json', appealDecision),
+    async (c) => {
+      const { user } = await requireCaller(c);
+      const db = c.get('db');
+      const decision = c.req.valid('json');
+      const found = await findAppeal(db, c.req.param('id'));
+      if (found === null) throw new Problem('not_found');
+      const { id, measure_id: measureId } = found.queued;
+      // First what is harmless to repeat: an answer that says «granted» is never there without it.
+      if (decision.status === 'granted' && measureId !== null) await takeBack(c, measureId);
+      const decided = await decideAppeal(db, { id, decision, adminId: user.id, now: Date.now() });
+      if (decided === null) throw new Problem('not_found');
+      return c.json(decided);
+    },
+  );

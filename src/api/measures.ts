@@ -1,0 +1,82 @@
+import type { Context } from 'hono';
+import { makeSearchWords } from '../features/character/search-words-store.ts';
+import { sessionIdsOf } from '../features/account/session-store.ts';
+import type { Measure, MeasureBody } from '../features/safety/measure-contract.ts';
+import { endMeasure, takeMeasure } from '../features/safety/measure-taking-store.ts';
+import { isReportOf } from '../features/safety/report-store.ts';
+import type { ApiEnv } from './context.ts';
+import { requireCaller } from './guards.ts';
+import { hangUp } from './hang-up.ts';
+import { Problem } from './problems.ts';
+
+/** Sessions whose open tabs are let go of at once; those of others are when they would be told something. */
+const MAX_HUNG_UP = 10;
+
+/** Who did what, and to what: for the operator to go back to. Why is in the measure, for whoever it concerns. */
+export function logMeasure(
+  c: Context<ApiEnv>,
+  event: 'measure_taken' | 'measure_ended',
+  measure: Measure,
+  adminId: string,
+): void {
+  const { id, kind, subject_id } = measure;
+  console.log(
+    JSON.stringify({
+      event,
+      request_id: c.get('requestId'),
+      admin_id: adminId,
+      measure_id: id,
+      kind,
+      subject_id,
+    }),
+  );
+}
+
+/**
+ * Takes a measure for the calling admin.
+ * @throws Problem `not_found`, `forbidden`, `nothing_to_take`
+ */
+export async function take(
+  c: Context<ApiEnv>,
+  { kind, subject_id: subjectId, reason, report_id: reportId }: MeasureBody,
+): Promise<Measure> {
+  const { user } = await requireCaller(c);
+  const db = c.get('db');
+  if (reportId !== undefined && !(await isReportOf(db, { id: reportId, subjectId })))
+    throw new Problem('not_found');
+  const taken = await takeMeasure(db, {
+    kind,
+    subjectId,
+    reason,
+    reportId: reportId ?? null,
+    adminId: user.id,
+    staffEmails: c.get('settings').adminEmails,
+    now: Date.now(),
+  });
+  if (!taken.ok) throw new Problem(taken.code);
+  logMeasure(c, 'measure_taken', taken.measure, user.id);
+  await namesFound(c, taken.measure);
+  if (kind === 'account_suspended') c.executionCtx.waitUntil(hangUpAll(c, subjectId));
+  return taken.measure;
+}
+
+/** Takes a measure back for the calling admin. @throws Problem `not_found` */
+export async function takeBack(c: Context<ApiEnv>, id: string): Promise<Measure> {
+  const { user } = await requireCaller(c);
+  const ended = await endMeasure(c.get('db'), { id, adminId: user.id, now: Date.now() });
+  if (ended === null) throw new Problem('not_found');
+  logMeasure(c, 'measure_ended', ended, user.id);
+  await namesFound(c, ended);
+  return ended;
+}
+
+/** A character is found by the name that it has now. */
+async function namesFound(c: Context<ApiEnv>, { kind, subject_id: id }: Measure): Promise<void> {
+  if (kind === 'name_cleared') await makeSearchWords(c.get('db'), [id]);
+}
+
+/** Lets go of the open tabs of somebody who is suspended. */
+async function hangUpAll(c: Context<ApiEnv>, userId: string): Promise<void> {
+  const sessions = await sessionIdsOf(c.get('db'), { userId, limit: MAX_HUNG_UP });
+  await Promise.allSettled(sessions.map((sessionPublicId) => hangUp(c, { userId, sessionPublicId })));
+}

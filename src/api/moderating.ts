@@ -1,0 +1,186 @@
+import type { Context } from 'hono';
+import { APPEALS } from '../config.ts';
+import type {
+  CharacterChange,
+  ExtrasOnWire,
+  NewCharacter,
+  OwnCharacter,
+} from '../features/character/contract.ts';
+import type { Lorebook } from '../features/character/lorebook-contract.ts';
+import { minorIn } from '../features/safety/minors.ts';
+import type { RefusalRule, Verdict } from '../features/safety/moderation.ts';
+import { moderatorOf } from '../features/safety/moderator-ports.ts';
+import type { ApiEnv } from './context.ts';
+import { Problem } from './problems.ts';
+
+/** A text that somebody wants to keep or to publish, and the field that it stands in. */
+export interface WrittenText {
+  field: string;
+  text: string;
+  /** What is known beside it; see `sexualMinorsIn`. */
+  context: string;
+}
+
+const SENTENCES: Record<Exclude<RefusalRule, 'unavailable'>, string> = {
+  minors: 'Nothing sexual is allowed here with somebody who is, or reads as, a minor.',
+  sexual: 'This text is sexual, and the character is not for adults.',
+  violence: 'This text is too cruel to be published.',
+  hate: 'This text is full of hate against people for what they are.',
+  illegal: 'This text tells how to do something that is illegal or hurts people.',
+};
+
+/**
+ * A refusal, with the rule and where it stands.
+ * @param written what was refused; it goes back with it, because whoever appeals shows it
+ */
+export function refusal(rule: RefusalRule, written: readonly Pick<WrittenText, 'field' | 'text'>[]): Problem {
+  if (rule === 'unavailable') return new Problem('moderation_unavailable');
+  const error = SENTENCES[rule];
+  const text = written.map((one) => one.text).join('\n');
+  return new Problem('text_refused', {
+    error,
+    rule,
+    refused_text: text.slice(0, APPEALS.refusedChars).toWellFormed(),
+    fields: Object.fromEntries(written.map(({ field }) => [field, [error]])),
+  });
+}
+
+/**
+ * Refuses texts that no rule lets pass. Nothing may have been paid or kept before.
+ * @param about.seen by whom: with `others`, a moderation model is asked as well, where one is configured
+ * @param about.changed the fields that somebody just wrote in, where the others stood there before
+ * @throws Problem `text_refused` or `moderation_unavailable`
+ */
+export async function refuseTexts(
+  c: Context<ApiEnv>,
+  texts: readonly WrittenText[],
+  { adult, seen, changed }: { adult: boolean; seen: 'self' | 'others'; changed?: ReadonlySet<string> },
+): Promise<void> {
+  const moderator = moderatorOf(c.get('settings'));
+  const about = { place: 'publication', adult } as const;
+  const together = texts.map(({ text, context }) => moderator.rules(text, { ...about, context }));
+  const found = refusedOf(texts, together);
+  if (found !== null) {
+    // Some are refused by themselves, and others only beside those; of an age and an act, what is new is the trouble.
+    const alone = found.written.filter(({ text }) => !moderator.rules(text, about).ok);
+    const fresh = found.written.filter(({ field }) => changed?.has(field) === true);
+    throw refusal(found.rule, [alone, fresh, found.written].find(({ length }) => length > 0) ?? []);
+  }
+  if (seen === 'self' || !moderator.asks) return;
+  const verdicts = texts.map(({ text, context }) => moderator.check(text, { ...about, context }));
+  const refused = refusedOf(texts, await Promise.all(verdicts));
+  if (refused !== null) throw refusal(refused.rule, refused.written);
+}
+
+/** All that the first rule refuses; null where nothing is refused. */
+function refusedOf(
+  texts: readonly WrittenText[],
+  verdicts: readonly Verdict[],
+): { rule: RefusalRule; written: WrittenText[] } | null {
+  const rules = verdicts.map((verdict) => (verdict.ok ? null : verdict.rule));
+  const rule = rules.find((one) => one !== null) ?? null;
+  return rule === null ? null : { rule, written: texts.filter((_, index) => rules[index] === rule) };
+}
+
+/** The texts of a character, as the form sends them and as cards have them. */
+export type CharacterTexts = Partial<
+  Pick<
+    NewCharacter,
+    | 'name'
+    | 'oneliner'
+    | 'character_traits'
+    | 'first_message'
+    | 'alternate_greetings'
+    | 'suggested_replies'
+    | 'nickname'
+    | 'creator_notes'
+    | 'lorebook'
+  >
+>;
+
+/** Names and texts alike; numbers and switches say nothing. */
+function wordsIn(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return '';
+  return Object.values(value).map(wordsIn).filter(Boolean).join('\n');
+}
+
+/** By entries: what one of them tells has nothing to do with the next. */
+const pagesOf = (book: Lorebook | null | undefined): string[] =>
+  book == null ? [] : [wordsIn({ ...book, entries: [] }), ...book.entries.map(wordsIn)].filter(Boolean);
+
+/**
+ * What there is to look at in a character: each field beside all of the definition, which may say the age where a field
+ * says the act.
+ */
+export function textsOfCharacter(of: CharacterTexts): WrittenText[] {
+  const { lorebook, creator_notes: notes, ...rest } = of;
+  const fields = { ...rest, creator_notes: notes };
+  const written = Object.entries(fields)
+    .map(([field, value]) => ({ field, text: wordsIn(value) }))
+    .filter(({ text }) => text !== '');
+  const definition = written.map(({ text }) => text).join('\n');
+  const pages = pagesOf(lorebook);
+  // A world has children in it, and adults elsewhere: its pages count together only where the character is a minor.
+  const context = pages.length > 0 && minorIn(definition) ? definition : '';
+  return [
+    ...written.map(({ field, text }) => ({ field, text, context: definition })),
+    ...pages.map((text) => ({ field: 'lorebook', text, context })),
+  ];
+}
+
+const seenBy = (visibility: OwnCharacter['visibility']) => (visibility === 'private' ? 'self' : 'others');
+
+/**
+ * Refuses a character that may not be made.
+ * @param ofCard what it has of the card that it comes from, where the form leaves that out
+ */
+export async function refuseNewCharacter(
+  c: Context<ApiEnv>,
+  body: NewCharacter,
+  ofCard: ExtrasOnWire | null,
+): Promise<void> {
+  const { name, oneliner, character_traits, first_message, alternate_greetings, suggested_replies } = body;
+  const texts = { name, oneliner, character_traits, first_message, alternate_greetings, suggested_replies };
+  const nickname = body.nickname === undefined ? ofCard?.nickname : body.nickname;
+  const creator_notes = body.creator_notes === undefined ? ofCard?.creator_notes : body.creator_notes;
+  const lorebook = body.lorebook === undefined ? ofCard?.lorebook : body.lorebook;
+  await refuseTexts(c, textsOfCharacter({ ...texts, nickname, creator_notes, lorebook }), {
+    adult: body.nsfw_allowed,
+    seen: seenBy(body.visibility),
+  });
+}
+
+const TEXTS = [
+  'name',
+  'oneliner',
+  'character_traits',
+  'first_message',
+  'alternate_greetings',
+  'suggested_replies',
+  'nickname',
+  'creator_notes',
+  'lorebook',
+] as const;
+
+/**
+ * Refuses a change by which a character would become one that may not be.
+ * @param stood the character as it is
+ */
+export async function refuseChange(
+  c: Context<ApiEnv>,
+  stood: OwnCharacter,
+  change: CharacterChange,
+): Promise<void> {
+  const now = { ...stood, ...stood.extras, ...change };
+  const opens = seenBy(now.visibility) === 'others' && seenBy(stood.visibility) === 'self';
+  const changed = new Set<string>(TEXTS.filter((field) => field in change));
+  // What was looked at as a text for adults has not been looked at as one for everybody.
+  const all = opens || now.nsfw_allowed !== stood.nsfw_allowed;
+  if (!all && changed.size === 0) return;
+  const texts = textsOfCharacter(Object.fromEntries(TEXTS.map((field) => [field, now[field]])));
+  const about = { adult: now.nsfw_allowed, seen: seenBy(now.visibility) } as const;
+  await refuseTexts(c, texts, { ...about, seen: 'self', changed });
+  if (about.seen === 'others')
+    await refuseTexts(c, all ? texts : texts.filter(({ field }) => changed.has(field)), about);
+}

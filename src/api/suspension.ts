@@ -1,0 +1,46 @@
+import type { Caller } from './context.ts';
+import { Problem } from './problems.ts';
+
+/**
+ * What somebody may call whose account staff has shut: come in and go out, read why, appeal, take everything along, end
+ * what they pay for, and leave for good.
+ */
+const OPEN_TO_SUSPENDED = new Set([
+  'GET /api/auth/status',
+  'POST /api/auth/send-login-code',
+  'POST /api/auth/login-with-code',
+  'GET /api/auth/google',
+  'GET /api/auth/google/callback',
+  'POST /api/auth/google/callback',
+  'POST /api/logout',
+  'GET /api/account',
+  'GET /api/account/sessions',
+  'DELETE /api/account/sessions',
+  'DELETE /api/account/sessions/:id',
+  'GET /api/account/export',
+  'POST /api/account/delete-request',
+  'POST /api/account/delete-confirm',
+  // Nobody is to pay for an account that is shut.
+  'GET /api/subscription',
+  'POST /api/subscription/downgrade',
+  'GET /api/me/measures',
+  'GET /api/me/appeals',
+  'GET /api/me/reports',
+  'GET /api/me/staff-views',
+  'POST /api/appeals',
+  ...(typeof __LOCAL_BUILD__ === 'boolean' && __LOCAL_BUILD__ ? ['POST /api/auth/test-login'] : []),
+]);
+
+/**
+ * Who calls, as a route may know them. Somebody suspended is themselves where the route is open to them, nobody where it
+ * is everybody's, and refused elsewhere.
+ * @throws Problem `account_suspended`
+ */
+export function unlessSuspended(
+  caller: Caller | null,
+  route: { name: string; isPublic: boolean },
+): Caller | null {
+  if (caller?.user.suspended_at === undefined || OPEN_TO_SUSPENDED.has(route.name)) return caller;
+  if (route.isPublic) return null;
+  throw new Problem('account_suspended');
+}

@@ -1,0 +1,146 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { pageOf, readCursor } from '../../db/cursor.ts';
+import { competitionMarks, competitionPrizes } from '../../db/competition-schema.ts';
+import type { Database } from '../../db/open.ts';
+import { characters, users } from '../../db/schema.ts';
+import { portraitUrl } from '../character/portrait.ts';
+import { drawable } from '../visible-text.ts';
+import { creativityOf } from './competition.ts';
+import type { Judging } from './contract.ts';
+import { type AskedSeason, openSeasonsOf, takesPart } from './season-store.ts';
+
+/** What judges do, and what the operator keeps of the prizes. */
+
+const timeOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+/** The entries in the order in which they were made, with one's own marks and nobody's numbers. */
+export async function entriesToJudge(
+  db: Database,
+  input: { season: AskedSeason; judgeId: string; cursor?: string | undefined; limit: number },
+): Promise<Pick<Judging, 'items' | 'next_cursor'>> {
+  const { season, judgeId, limit } = input;
+  const after = readCursor(input.cursor) ?? { value: 0, id: '' };
+  const ofThis = sql`m.season_id = ${season.id ?? ''} and m.character_id = l.character_id`;
+  const rows = await db.all<{
+    id: string;
+    createdAt: number;
+    name: string;
+    oneliner: string;
+    avatarKey: string;
+    creatorId: string;
+    username: string;
+    nickname: string | null;
+    mark: number | null;
+    marks: number;
+  }>(
+    sql`select l.character_id as id, l.created_at as createdAt, ${characters.name} as name,
+          ${characters.oneliner} as oneliner, ${characters.avatarKey} as avatarKey,
+          ${users.id} as creatorId, ${users.username} as username, ${users.nickname} as nickname,
+          (select m.mark from competition_marks m where ${ofThis} and m.judge_id = ${judgeId}) as mark,
+          (select count(*) from competition_marks m where ${ofThis}) as marks
+        from character_listings l cross join ${characters} cross join ${users}
+        where l.tag = '' and l.nsfw = 0 and l.created_at >= ${season.beginsAt} and l.created_at < ${season.endsAt}
+          and (l.created_at, l.character_id) > (${after.value}, ${after.id})
+          and ${characters.id} = l.character_id and ${users.id} = ${characters.creatorId} and ${takesPart(season)}
+        order by l.created_at, l.character_id limit ${limit + 1}`,
+  );
+  return pageOf(rows, limit, {
+    place: ({ createdAt, id }) => ({ value: createdAt, id }),
+    item: (row) => ({
+      character_id: row.id,
+      name: drawable(row.name),
+      oneliner: row.oneliner,
+      avatar_url: portraitUrl(row.avatarKey),
+      creator_id: row.creatorId,
+      creator_name: drawable(row.nickname ?? row.username),
+      is_own: row.creatorId === judgeId,
+      mark: row.mark,
+      marks: row.marks,
+    }),
+  });
+}
+
+/**
+ * Gives a character a judge's mark, in place of the one that the same judge gave before.
+ * @returns null when it takes part in nothing that is not decided, or the judge made it
+ */
+export async function judge(
+  db: Database,
+  { characterId, judgeId, mark, now }: { characterId: string; judgeId: string; mark: number; now: number },
+): Promise<{ creativity: number; marks: number } | null> {
+  const [season] = await openSeasonsOf(db, characterId, sql`${characters.creatorId} <> ${judgeId}`);
+  if (season === undefined) return null;
+  // Asked once more in the write itself: it may have left meanwhile.
+  await db.run(
+    sql`insert into ${competitionMarks} (season_id, character_id, judge_id, mark, created_at)
+        select ${season.id}, ${characters.id}, ${judgeId}, ${mark}, ${now}
+        from ${characters} cross join ${users}
+        where ${characters.id} = ${characterId} and ${users.id} = ${characters.creatorId} and ${takesPart(season)}
+        on conflict (season_id, character_id, judge_id) do update set mark = excluded.mark, created_at = excluded.created_at`,
+  );
+  const marks = await db
+    .select({
+      judgeId: competitionMarks.judgeId,
+      mark: competitionMarks.mark,
+      at: competitionMarks.createdAt,
+    })
+    .from(competitionMarks)
+    .where(and(eq(competitionMarks.seasonId, season.id), eq(competitionMarks.characterId, characterId)));
+  const own = marks.find((one) => one.judgeId === judgeId);
+  if (own === undefined || own.at !== now || own.mark !== mark) return null;
+  return { creativity: creativityOf(marks.map((one) => one.mark)), marks: marks.length };
+}
+
+const prizeColumns = {
+  prize: competitionPrizes.prize,
+  place: competitionPrizes.place,
+  userId: competitionPrizes.userId,
+  characterName: competitionPrizes.characterName,
+  givenAt: competitionPrizes.givenAt,
+};
+
+const told = (row: {
+  prize: string;
+  place: number;
+  userId: string | null;
+  characterName: string;
+  givenAt: number | null;
+}) => ({
+  prize: row.prize as Judging['prizes'][number]['prize'],
+  place: row.place,
+  user_id: row.userId,
+  character_name: row.userId === null ? '' : drawable(row.characterName),
+  given_at: timeOrNull(row.givenAt),
+});
+
+/** Who won what, and what of it was given. */
+export async function prizesOfSeason(db: Database, season: AskedSeason): Promise<Judging['prizes']> {
+  if (season.id === null) return [];
+  const rows = await db
+    .select(prizeColumns)
+    .from(competitionPrizes)
+    .where(eq(competitionPrizes.seasonId, season.id))
+    .orderBy(competitionPrizes.prize, competitionPrizes.place);
+  return rows.map(told);
+}
+
+/** Writes down that a prize was given; when it was before, that stays. @returns null when there is no such prize */
+export async function markGiven(
+  db: Database,
+  { season, prize, place, now }: { season: AskedSeason; prize: string; place: number; now: number },
+): Promise<Judging['prizes'][number] | null> {
+  const which = and(
+    eq(competitionPrizes.seasonId, season.id ?? ''),
+    eq(competitionPrizes.prize, prize),
+    eq(competitionPrizes.place, place),
+  );
+  const [, rows] = await db.batch([
+    db
+      .update(competitionPrizes)
+      .set({ givenAt: now })
+      .where(and(which, isNull(competitionPrizes.givenAt))),
+    db.select(prizeColumns).from(competitionPrizes).where(which),
+  ]);
+  const [row] = rows;
+  return row === undefined ? null : told(row);
+}

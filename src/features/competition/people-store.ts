@@ -1,0 +1,109 @@
+import { sql } from 'drizzle-orm';
+import { COMPETITION } from '../../config.ts';
+import { readCursor, writeCursor } from '../../db/cursor.ts';
+import type { Database } from '../../db/open.ts';
+import { characters, users } from '../../db/schema.ts';
+import { countedPeople } from './competition.ts';
+import { type Season, takesPart } from './season-store.ts';
+
+/** Where a round of counting is; kept in KV, because losing it costs no more than beginning the round anew. */
+export interface Round {
+  /** As of when everybody is counted once the round is over. */
+  begunAt: number;
+  /** The last entry that was looked at; null before the first. */
+  cursor: string | null;
+}
+
+const roundKey = (seasonId: string): string => `competition:round:${seasonId}`;
+
+/** The round that is under way, or a new one. */
+async function readRound(kv: KVNamespace, seasonId: string, now: number): Promise<Round> {
+  const kept = await kv.get<Partial<Round>>(roundKey(seasonId), 'json').catch(() => null);
+  const isRound =
+    typeof kept?.begunAt === 'number' && kept.begunAt <= now && readCursor(kept.cursor ?? undefined) !== null;
+  return isRound ? (kept as Round) : { begunAt: now, cursor: null };
+}
+
+interface Seen {
+  id: string;
+  createdAt: number;
+  /** About how many conversations it has. */
+  chats: number;
+}
+
+/** The next entries after a place, as many as one statement counts: with few of them where each has many conversations. */
+async function nextEntries(db: Database, season: Season, cursor: string | null): Promise<Seen[]> {
+  const after = readCursor(cursor ?? undefined) ?? { value: 0, id: '' };
+  const seen = await db.all<Seen>(
+    sql`select l.character_id as id, l.created_at as createdAt, ${characters.chatCount} as chats
+        from character_listings l cross join ${characters} cross join ${users}
+        where l.tag = '' and l.nsfw = 0 and l.created_at >= ${season.beginsAt} and l.created_at < ${season.endsAt}
+          and (l.created_at, l.character_id) > (${after.value}, ${after.id})
+          and ${characters.id} = l.character_id and ${users.id} = ${characters.creatorId} and ${takesPart(season)}
+        order by l.created_at, l.character_id limit ${COMPETITION.entriesAtOnce}`,
+  );
+  let conversations = 0;
+  const end = seen.findIndex(({ chats }) => (conversations += chats) > COMPETITION.conversationsAtOnce);
+  return end === -1 ? seen : seen.slice(0, Math.max(1, end));
+}
+
+/**
+ * How many people count for each of some characters: accounts that are open, and not the maker's, with enough answered
+ * messages with it, and of one network no more than a household. Whoever came from several networks is counted in one of
+ * them.
+ */
+export async function peopleOf(db: Database, characterIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db.all<{ id: string; people: number }>(
+    // The index of a character's conversations has them by person; crossed in this order, it is gone along.
+    sql`select id, count(*) as people from (
+          select c.character_id as id, min(c.network) as network
+          from json_each(${JSON.stringify(characterIds)}) as wanted cross join conversations c
+            cross join characters made cross join users u
+          where c.character_id = wanted.value and made.id = c.character_id and u.id = c.owner_id
+            and u.id <> made.creator_id and u.is_anonymous = 0 and u.is_house = 0 and u.suspended_at is null
+          group by c.character_id, c.owner_id having sum(c.turns) >= ${COMPETITION.messagesToCount}
+        ) group by id, network`,
+  );
+  const networks = new Map<string, number[]>(characterIds.map((id) => [id, []]));
+  for (const { id, people } of rows) networks.get(id)?.push(people);
+  return new Map([...networks].map(([id, perNetwork]) => [id, countedPeople(perNetwork)]));
+}
+
+/** What a run counted, and what is to be written down once that is kept. */
+export interface Counted {
+  people: Map<string, number>;
+  /** As of when everybody is counted; null while the round goes on. */
+  doneAt: number | null;
+  /** Notes where the next run goes on. */
+  note(): Promise<void>;
+}
+
+/** Counts the people of some entries, and goes on with the next ones the next time. */
+export async function countSome(
+  db: Database,
+  kv: KVNamespace,
+  { season, now }: { season: Season; now: number },
+): Promise<Counted> {
+  const round = await readRound(kv, season.id, now);
+  const people = new Map<string, number>();
+  let isOver = false;
+  for (let count = 0; count < COMPETITION.roundsPerRun && !isOver; count += 1) {
+    const entries = await nextEntries(db, season, round.cursor);
+    const last = entries.at(-1);
+    if (last === undefined) isOver = true;
+    else {
+      for (const [id, counted] of await peopleOf(
+        db,
+        entries.map(({ id }) => id),
+      ))
+        people.set(id, counted);
+      round.cursor = writeCursor({ value: last.createdAt, id: last.id });
+    }
+  }
+  const key = roundKey(season.id);
+  return {
+    people,
+    doneAt: isOver ? round.begunAt : null,
+    note: () => (isOver ? kv.delete(key) : kv.put(key, JSON.stringify(round))),
+  };
+}

@@ -1,0 +1,162 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { COMPETITION } from '../../config.ts';
+import { competitionPrizes, competitionStandings, seasons } from '../../db/competition-schema.ts';
+import type { Database } from '../../db/open.ts';
+import { characters, users } from '../../db/schema.ts';
+import { type Entry, type Standing, standingsOf, type Winner, winnersOf } from './competition.ts';
+import { countSome } from './people-store.ts';
+import { isCountedOut, type Season, takesPart } from './season-store.ts';
+
+/* What keeps the standings up to date; the cron calls it, and each call is harmless to repeat. */
+
+/** A standing as it is kept; one of nobody who was counted yet has no rank. */
+interface Kept {
+  id: string;
+  creatorId: string;
+  createdAt: number;
+  marks: string;
+  people: number | null;
+  rank: number | null;
+  popularity: number | null;
+  creativity: number | null;
+  score: number | null;
+}
+
+/** All who take part now, with what is known of them. */
+async function entriesOf(db: Database, season: Season): Promise<Kept[]> {
+  const all: Kept[] = [];
+  let after = { createdAt: 0, id: '' };
+  for (;;) {
+    const some = await db.all<Kept>(
+      sql`select l.character_id as id, ${characters.creatorId} as creatorId, l.created_at as createdAt,
+            (select json_group_array(m.mark) from competition_marks m
+              where m.season_id = ${season.id} and m.character_id = l.character_id) as marks,
+            s.people, s.rank, s.popularity, s.creativity, s.score
+          from character_listings l cross join ${characters} cross join ${users}
+            left join competition_standings s on s.season_id = ${season.id} and s.character_id = l.character_id
+          where l.tag = '' and l.nsfw = 0 and l.created_at >= ${season.beginsAt} and l.created_at < ${season.endsAt}
+            and (l.created_at, l.character_id) > (${after.createdAt}, ${after.id})
+            and ${characters.id} = l.character_id and ${users.id} = ${characters.creatorId} and ${takesPart(season)}
+          order by l.created_at, l.character_id limit ${COMPETITION.rowsAtOnce}`,
+    );
+    all.push(...some);
+    const last = some.at(-1);
+    if (last === undefined || some.length < COMPETITION.rowsAtOnce) return all;
+    after = last;
+  }
+}
+
+const isKept = (standing: Standing, kept: Kept | undefined): boolean =>
+  kept !== undefined &&
+  kept.rank === standing.rank &&
+  kept.people === standing.people &&
+  kept.popularity === standing.popularity &&
+  kept.creativity === standing.creativity &&
+  kept.score === standing.score;
+
+/** Only while the season is open, asked in the very write. */
+const whileOpen = (seasonId: string) =>
+  sql`exists (select 1 from ${seasons} where ${seasons.id} = ${seasonId} and ${seasons.status} = 'open')`;
+
+/** The writes of standings; of a character that is gone by then nothing is written. */
+function standingsToWrite(db: Database, seasonId: string, standings: readonly Standing[]) {
+  const writes = [];
+  for (let from = 0; from < standings.length; from += COMPETITION.rowsAtOnce) {
+    const rows = standings
+      .slice(from, from + COMPETITION.rowsAtOnce)
+      .map((one) => [one.characterId, one.rank, one.people, one.popularity, one.creativity, one.score]);
+    writes.push(
+      db
+        .insert(competitionStandings)
+        .select(
+          // Drizzle names all columns, in the order of the table.
+          sql`select ${seasonId}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, null
+            from json_each(${JSON.stringify(rows)})
+            where exists (select 1 from characters where id = value ->> 0) and ${whileOpen(seasonId)}`,
+        )
+        .onConflictDoUpdate({
+          target: [competitionStandings.seasonId, competitionStandings.characterId],
+          set: {
+            rank: sql`excluded.rank`,
+            people: sql`excluded.people`,
+            popularity: sql`excluded.popularity`,
+            creativity: sql`excluded.creativity`,
+            score: sql`excluded.score`,
+          },
+        }),
+    );
+  }
+  return writes;
+}
+
+/** The writes that fix who won: the prizes, what won them, and that it is decided. */
+function winnersToWrite(db: Database, seasonId: string, winners: readonly Winner[]) {
+  const prizes = new Map<string, string[]>();
+  for (const { characterId, prize } of winners)
+    prizes.set(characterId, [...(prizes.get(characterId) ?? []), prize]);
+  return [
+    ...winners.map(({ prize, place, characterId, creatorId }) =>
+      db
+        .insert(competitionPrizes)
+        .select(
+          sql`select ${seasonId}, ${prize}, ${place}, ${creatorId}, ${characters.name}, null from ${characters}
+            where ${characters.id} = ${characterId} and ${characters.creatorId} = ${creatorId} and ${whileOpen(seasonId)}`,
+        )
+        .onConflictDoNothing(),
+    ),
+    ...[...prizes].map(([characterId, won]) =>
+      db
+        .update(competitionStandings)
+        .set({ prize: won.join(' ') })
+        .where(
+          and(
+            eq(competitionStandings.seasonId, seasonId),
+            eq(competitionStandings.characterId, characterId),
+            whileOpen(seasonId),
+          ),
+        ),
+    ),
+    db
+      .update(seasons)
+      .set({ status: 'decided' })
+      .where(and(eq(seasons.id, seasonId), eq(seasons.status, 'open'))),
+  ] as const;
+}
+
+/**
+ * Counts some more people of a season, ranks all who take part, and fixes the winners when their day has come. People are
+ * counted in rounds as of when a round began; after one that began when the season was over nobody is counted any more,
+ * and marks alone move anything. @returns whether it is decided now
+ */
+export async function keepStandings(
+  db: Database,
+  kv: KVNamespace,
+  { season, now }: { season: Season; now: number },
+): Promise<boolean> {
+  const counted = isCountedOut(season) ? null : await countSome(db, kv, { season, now });
+  const kept = await entriesOf(db, season);
+  const entries = kept.flatMap(({ id, creatorId, createdAt, marks, people: before }): Entry[] => {
+    const people = counted?.people.get(id) ?? before;
+    // Who came a moment ago stands nowhere until somebody has counted.
+    if (people === null) return [];
+    return [{ characterId: id, creatorId, createdAt, people, marks: JSON.parse(marks) as number[] }];
+  });
+  const standings = standingsOf(entries);
+  const known = new Map(kept.map((one) => [one.id, one]));
+  const standingsAt = Math.max(season.standingsAt ?? 0, counted?.doneAt ?? 0);
+  const isOver = isCountedOut({ endsAt: season.endsAt, standingsAt }) && now >= season.winnersAt;
+  await db.batch([
+    db
+      .update(seasons)
+      .set({ standingsAt: standingsAt === 0 ? null : standingsAt })
+      .where(and(eq(seasons.id, season.id), eq(seasons.status, 'open'))),
+    ...standingsToWrite(
+      db,
+      season.id,
+      standings.filter((standing) => !isKept(standing, known.get(standing.characterId))),
+    ),
+    ...(isOver ? winnersToWrite(db, season.id, winnersOf(standings)) : []),
+  ]);
+  await counted?.note();
+  return isOver;
+}

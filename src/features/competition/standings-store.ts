@@ -1,0 +1,198 @@
+import { and, asc, desc, eq, gte, isNull, lt, or, sql } from 'drizzle-orm';
+import { behind, pageOf, readCursor } from '../../db/cursor.ts';
+import {
+  competitionPrizes,
+  competitionStandings,
+  competitionWithdrawals,
+} from '../../db/competition-schema.ts';
+import type { Database } from '../../db/open.ts';
+import { pagesToMark } from '../../db/stale-pages.ts';
+import { characters, users } from '../../db/schema.ts';
+import { characterTag } from '../character/page-tags.ts';
+import { portraitUrl } from '../character/portrait.ts';
+import { drawable } from '../visible-text.ts';
+import { entryStateOf, type Prize } from './competition.ts';
+import type { OwnEntry, StandingOnWire, WinnerOnWire } from './contract.ts';
+import { type AskedSeason, openSeasonsOf, takesPart } from './season-store.ts';
+
+/** What people see of the standings, and what makers do about their own entries. */
+
+interface Page {
+  cursor?: string | undefined;
+  limit: number;
+}
+
+/** One page of the standings: who takes part at this moment, in the order in which they were ranked last. */
+export async function listStandings(
+  db: Database,
+  season: AskedSeason,
+  page: Page,
+): Promise<{ items: StandingOnWire[]; next_cursor: string | null }> {
+  if (season.id === null) return { items: [], next_cursor: null };
+  const after = readCursor(page.cursor);
+  const { rank, characterId } = competitionStandings;
+  const rows = await db
+    .select({
+      standing: competitionStandings,
+      name: characters.name,
+      oneliner: characters.oneliner,
+      avatarKey: characters.avatarKey,
+      creatorId: users.id,
+      username: users.username,
+      nickname: users.nickname,
+    })
+    .from(competitionStandings)
+    .crossJoin(characters)
+    .crossJoin(users)
+    .where(
+      and(
+        eq(competitionStandings.seasonId, season.id),
+        after === null ? undefined : sql`(${rank}, ${characterId}) > (${after.value}, ${after.id})`,
+        eq(characters.id, characterId),
+        eq(users.id, characters.creatorId),
+        takesPart(season),
+      ),
+    )
+    .orderBy(asc(rank), asc(characterId))
+    .limit(page.limit + 1);
+  return pageOf(rows, page.limit, {
+    place: ({ standing }) => ({ value: standing.rank, id: standing.characterId }),
+    item: ({ standing, ...row }) => ({
+      rank: standing.rank,
+      character_id: standing.characterId,
+      name: drawable(row.name),
+      oneliner: row.oneliner,
+      avatar_url: portraitUrl(row.avatarKey),
+      creator_id: row.creatorId,
+      creator_name: drawable(row.nickname ?? row.username),
+      people: standing.people,
+      popularity: standing.popularity,
+      creativity: standing.creativity,
+      score: standing.score,
+      prizes: (standing.prize?.split(' ') ?? []) as Prize[],
+    }),
+  });
+}
+
+/** Who won what; null until it is decided. Of whoever is gone nothing is told but that somebody won. */
+export async function winnersOfSeason(db: Database, season: AskedSeason): Promise<WinnerOnWire[] | null> {
+  if (season.id === null || season.status !== 'decided') return null;
+  const rows = await db
+    .select({
+      prize: competitionPrizes.prize,
+      place: competitionPrizes.place,
+      characterName: competitionPrizes.characterName,
+      creatorId: users.id,
+      username: users.username,
+      nickname: users.nickname,
+    })
+    .from(competitionPrizes)
+    // Whoever was shut out for breaking the rules is named nowhere.
+    .leftJoin(users, and(eq(users.id, competitionPrizes.userId), isNull(users.suspendedAt)))
+    .where(eq(competitionPrizes.seasonId, season.id))
+    .orderBy(asc(competitionPrizes.prize), asc(competitionPrizes.place));
+  return rows.map(({ prize, place, characterName, creatorId, username, nickname }) => ({
+    prize: prize as Prize,
+    place,
+    character_name: creatorId === null ? '' : drawable(characterName),
+    creator_id: creatorId,
+    creator_name: username === null ? null : drawable(nickname ?? username),
+  }));
+}
+
+/** What somebody made in a season, the newest first, and what keeps it out. */
+export async function ownEntriesOf(
+  db: Database,
+  { creatorId, season, cursor, limit }: Page & { creatorId: string; season: AskedSeason },
+): Promise<{ items: OwnEntry[]; next_cursor: string | null }> {
+  const seasonId = season.id ?? '';
+  const rows = await db
+    .select({
+      id: characters.id,
+      createdAt: characters.createdAt,
+      name: characters.name,
+      avatarKey: characters.avatarKey,
+      visibility: characters.visibility,
+      nsfwAllowed: characters.nsfwAllowed,
+      moderation: characters.moderation,
+      withdrawnAt: competitionWithdrawals.createdAt,
+      suspendedAt: users.suspendedAt,
+      rank: competitionStandings.rank,
+      people: competitionStandings.people,
+      score: competitionStandings.score,
+    })
+    .from(characters)
+    .innerJoin(users, eq(users.id, characters.creatorId))
+    .leftJoin(
+      competitionWithdrawals,
+      and(
+        eq(competitionWithdrawals.seasonId, seasonId),
+        eq(competitionWithdrawals.characterId, characters.id),
+      ),
+    )
+    .leftJoin(
+      competitionStandings,
+      and(eq(competitionStandings.seasonId, seasonId), eq(competitionStandings.characterId, characters.id)),
+    )
+    .where(
+      and(
+        eq(characters.creatorId, creatorId),
+        gte(characters.createdAt, season.beginsAt),
+        lt(characters.createdAt, season.endsAt),
+        isNull(characters.deletedAt),
+        behind(readCursor(cursor), characters.createdAt, characters.id),
+      ),
+    )
+    .orderBy(desc(characters.createdAt), desc(characters.id))
+    .limit(limit + 1);
+  return pageOf(rows, limit, {
+    place: ({ createdAt, id }) => ({ value: createdAt, id }),
+    item: (row) => {
+      const state = entryStateOf({
+        ...row,
+        isWithdrawn: row.withdrawnAt !== null,
+        isSuspended: row.suspendedAt !== null,
+      });
+      const stands = state === 'entered';
+      return {
+        character_id: row.id,
+        name: drawable(row.name),
+        avatar_url: portraitUrl(row.avatarKey),
+        state,
+        rank: stands ? row.rank : null,
+        people: stands ? row.people : null,
+        score: stands ? row.score : null,
+      };
+    },
+  });
+}
+
+/**
+ * Takes a character out of the seasons that are not decided, or has it back in them.
+ * @returns false when nobody of that id is the maker's, or no season is open in which it was made
+ */
+export async function withdraw(
+  db: Database,
+  input: { characterId: string; creatorId: string; isOut: boolean; now: number },
+): Promise<boolean> {
+  const { characterId, creatorId, isOut, now } = input;
+  const own = and(eq(characters.creatorId, creatorId), isNull(characters.deletedAt));
+  const open = await openSeasonsOf(db, characterId, own);
+  if (open.length === 0) return false;
+  const rows = open.map(({ id }) => ({ seasonId: id, characterId, createdAt: now }));
+  await db.batch([
+    isOut
+      ? db.insert(competitionWithdrawals).values(rows).onConflictDoNothing()
+      : db
+          .delete(competitionWithdrawals)
+          .where(
+            and(
+              eq(competitionWithdrawals.characterId, characterId),
+              or(...open.map(({ id }) => eq(competitionWithdrawals.seasonId, id))),
+            ),
+          ),
+    // The pages that show it, and those of the standings that may come to.
+    pagesToMark(db, ['competition', characterTag(characterId)], now),
+  ]);
+  return true;
+}

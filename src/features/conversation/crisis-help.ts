@@ -1,0 +1,24 @@
+import type { CrisisKind } from '../safety/crisis.ts';
+import { helplinesFor } from '../safety/helplines.ts';
+import type { MessageSafety } from './safety-contract.ts';
+
+/** That a message showed that its person may need help, and whose helplines they were shown. */
+export interface Crisis {
+  kind: CrisisKind;
+  /** ISO 3166-1 alpha-2; null where it is not known. */
+  country: string | null;
+  lang: string;
+}
+
+/** Where somebody is, as far as it is known: the helplines of a country are of use there. */
+export interface Whereabouts {
+  country: string | null;
+  lang: string;
+}
+
+export function helpIn({ country, lang }: Whereabouts): Extract<MessageSafety, { kind: 'crisis' }> {
+  return { kind: 'crisis', helplines: helplinesFor(country, lang) };
+}
+
+/** Crises of a day (UTC, days since the epoch) are counted by their kind, and by nothing else. */
+export const dayOf = (at: number): number => Math.floor(at / 86_400_000);

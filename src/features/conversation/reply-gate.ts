@@ -1,0 +1,83 @@
+import type { ModelPart } from '../../vendors/model.ts';
+import type { RefusalRule } from '../safety/moderation.ts';
+
+/** A part of a reply, or that a rule ended it: then nothing follows. */
+export type GatedPart = ModelPart | { kind: 'refused'; rule: RefusalRule };
+
+/** Who looks at a reply before it is told. */
+export interface ReplyJudge {
+  /** What the rules say of a text, at once. */
+  rules(text: string): RefusalRule | null;
+  /** Asks a moderation model; null where none is configured. Never throws. */
+  ask: ((text: string, signal: AbortSignal) => Promise<RefusalRule | null>) | null;
+  /** In UTF-16 units: so much of a text is looked at together, or a sentence; 0 for each part as it comes. */
+  step: number;
+}
+
+/** In UTF-16 units: what the rules are shown of a reply's end. What they look for stands together. */
+export const WINDOW = 1200;
+/** What a moderation model is shown of it. */
+const ASKED_WINDOW = 2000;
+/** A sentence may be long, and nobody waits for its end for ever. */
+export const HELD_AT_MOST = 400;
+
+/** Up to the end of the last sentence or line in a text. */
+const SENTENCES = /^[\s\S]*(?:[.!?…][\p{Pf}\p{Pe}"'*_]*(?=\s)|[。！？।][\p{Pf}\p{Pe}"'*_]*|\n)/u;
+
+/** What may be judged of what is held: whole sentences, or all of it where it is as long as this. */
+function ripe(held: string, enough: number): string {
+  if (held.length >= enough) return held;
+  return SENTENCES.exec(held)?.[0] ?? '';
+}
+
+/**
+ * Lets a reply through as it is written, each text only once it was found to be fit to be told. With the rules alone, no
+ * text waits for anybody: it is passed on with the part that brought it, or a few words later (`step`). A moderation model
+ * is asked by sentences, and they wait for its answer. A text that is refused is not told, and the model is left.
+ * @param begun what stands before it: a continued reply's text
+ */
+export async function* gated(
+  parts: AsyncIterable<ModelPart>,
+  judge: ReplyJudge,
+  { begun = '', signal }: { begun?: string; signal: AbortSignal },
+): AsyncGenerator<GatedPart> {
+  const { ask, step } = judge;
+  const enough = ask === null ? step : HELD_AT_MOST;
+  let before = begun.slice(-ASKED_WINDOW);
+  let held = '';
+  for await (const part of parts) {
+    if (part.kind === 'thinking') {
+      yield part;
+      continue;
+    }
+    if (part.kind === 'text') held += part.text;
+    // What ends a reply ends its last sentence.
+    const text = part.kind === 'text' ? ripe(held, enough) : held;
+    if (text !== '') {
+      const rule = judge.rules((before + text).slice(-WINDOW - text.length));
+      if (rule !== null) return yield { kind: 'refused', rule };
+      if (ask !== null) {
+        const refused = await unlessStopped(ask((before + text).slice(-ASKED_WINDOW), signal), signal);
+        // What was held is told to nobody: they wished for no more.
+        if (refused === 'stopped') return yield STOPPED;
+        if (refused !== null) return yield { kind: 'refused', rule: refused };
+      }
+      held = held.slice(text.length);
+      before = (before + text).slice(-ASKED_WINDOW);
+      yield { kind: 'text', text };
+    }
+    if (part.kind !== 'text') return yield part;
+  }
+}
+
+const STOPPED = { kind: 'failure', code: 'aborted', detail: 'while its text was looked at' } as const;
+
+/** What somebody answers, unless it is not waited for any more. */
+function unlessStopped<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | 'stopped'> {
+  if (signal.aborted) return Promise.resolve('stopped');
+  return new Promise((resolve, reject) => {
+    const stop = () => resolve('stopped');
+    signal.addEventListener('abort', stop, { once: true });
+    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}

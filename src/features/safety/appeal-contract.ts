@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { APPEALS, STAFF } from '../../config.ts';
+import { looksLikeId } from '../../ids.ts';
+import { visibleText } from '../text.ts';
+import { measure } from './measure-contract.ts';
+import { personOfCase } from './report-contract.ts';
+import { caseStep, pageOfList, queueOrder } from './staff-contract.ts';
+
+/** Where a text was refused. */
+export const refusedPlace = z.enum(['message', 'reply', 'character', 'persona', 'import']);
+export type RefusedPlace = z.infer<typeof refusedPlace>;
+
+/** The rules by which a text is refused (moderation.ts). */
+export const refusedRule = z.enum(['minors', 'sexual', 'violence', 'hate', 'illegal', 'unavailable']);
+
+export const appealStatus = z.enum(['open', 'granted', 'declined']);
+export type AppealStatus = z.infer<typeof appealStatus>;
+
+/** Against a measure, or against a text being refused. */
+export const appealBody = z
+  .strictObject({
+    measure_id: z.string().refine(looksLikeId, 'Not an id').optional(),
+    place: refusedPlace.optional(),
+    rule: refusedRule.optional(),
+    refused_text: visibleText(APPEALS.refusedChars, 'Write something first').optional(),
+    message: visibleText(APPEALS.messageChars, 'Write something first'),
+  })
+  .refine(
+    ({ measure_id, place, rule, refused_text }) => {
+      const ofText = [place, rule, refused_text];
+      return measure_id === undefined
+        ? !ofText.includes(undefined)
+        : ofText.every((field) => field === undefined);
+    },
+    {
+      error: 'An appeal is about a measure, or about a refused text with its place and rule',
+      // A field that is wrong is said first.
+      when: ({ issues }) => issues.length === 0,
+    },
+  );
+export type AppealBody = z.infer<typeof appealBody>;
+
+export const appealMade = z.object({ id: z.string() });
+
+const told = {
+  id: z.string(),
+  measure_id: z.string().nullable(),
+  place: refusedPlace.nullable(),
+  rule: z.string().nullable(),
+  status: appealStatus,
+  answer: z.string().nullable(),
+  created_at: z.string(),
+  decided_at: z.string().nullable(),
+};
+
+/** An appeal as whoever made it has it. */
+export const ownAppeal = z.object({
+  ...told,
+  refused_text: z.string().nullable(),
+  message: z.string(),
+});
+export type OwnAppeal = z.infer<typeof ownAppeal>;
+export const ownAppealList = pageOfList(ownAppeal);
+export type OwnAppealList = z.infer<typeof ownAppealList>;
+
+/** An appeal as the queue shows it: without what was written. */
+export const queuedAppeal = z.object({ ...told, measure_kind: z.string().nullable() });
+export type QueuedAppeal = z.infer<typeof queuedAppeal>;
+export const appealQueue = pageOfList(queuedAppeal);
+export type AppealQueue = z.infer<typeof appealQueue>;
+
+export const appealQueueQuery = z.object({
+  status: appealStatus.default('open'),
+  order: queueOrder,
+  cursor: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(24),
+});
+export type AppealQueueQuery = z.infer<typeof appealQueueQuery>;
+
+/** An appeal as it is opened. */
+export const appealCase = queuedAppeal.extend({
+  message: z.string(),
+  refused_text: z.string().nullable(),
+  person: personOfCase,
+  measure: measure.nullable(),
+  history: z.array(caseStep),
+});
+export type AppealCase = z.infer<typeof appealCase>;
+
+export const appealDecision = z.strictObject({
+  status: z.enum(['granted', 'declined']).describe('`granted` takes the measure back'),
+  answer: visibleText(STAFF.answerChars, 'Write something first'),
+  note: visibleText(STAFF.noteChars, 'Write something first').optional().describe('For staff alone'),
+});
+export type AppealDecision = z.infer<typeof appealDecision>;

@@ -1,0 +1,163 @@
+import { and, asc, desc, eq, gt, or, sql } from 'drizzle-orm';
+import { APPEALS } from '../../config.ts';
+import { behind, pageOf, readCursor } from '../../db/cursor.ts';
+import { insertWhere } from '../../db/insert-where.ts';
+import type { Database } from '../../db/open.ts';
+import { appeals, caseSteps, measures } from '../../db/safety-schema.ts';
+import { newId } from '../../ids.ts';
+import type {
+  AppealBody,
+  AppealDecision,
+  AppealQueue,
+  AppealQueueQuery,
+  OwnAppealList,
+  QueuedAppeal,
+} from './appeal-contract.ts';
+
+const HOUR_MS = 3_600_000;
+
+const time = (at: number): string => new Date(at).toISOString();
+const timeOrNull = (at: number | null): string | null => (at === null ? null : time(at));
+
+/**
+ * Keeps what somebody says against a measure, or against a text being refused. That a measure is theirs, holds, and was
+ * not appealed against, and how many appeals they made within the hour, is asked in the write itself.
+ * @returns its id; `not_found` for a measure that is not theirs or holds no more; `appeal_made`; or when the next one may be, in ms
+ */
+export async function keepAppeal(
+  db: Database,
+  { userId, body, now }: { userId: string; body: AppealBody; now: number },
+): Promise<{ kept: true; id: string } | { kept: false; why: 'not_found' | 'appeal_made' | number }> {
+  const { measure_id: measureId, place, rule, refused_text: refusedText, message } = body;
+  const id = newId(now);
+  const theirs =
+    measureId === undefined
+      ? sql`true`
+      : sql`exists (select 1 from ${measures} as held where held.id = ${measureId} and held.owner_id = ${userId} and held.ended_at is null)`;
+  const room = sql`(select count(*) from ${appeals} where user_id = ${userId} and created_at > ${now - HOUR_MS}) < ${APPEALS.perHour}`;
+  const kept = await insertWhere(
+    db,
+    appeals,
+    {
+      id,
+      userId,
+      measureId: measureId ?? null,
+      place: place ?? null,
+      rule: rule ?? null,
+      refusedText: refusedText ?? null,
+      message,
+      createdAt: now,
+    },
+    sql`${theirs} and ${room}`,
+  )
+    .onConflictDoNothing()
+    .returning({ id: appeals.id });
+  if (kept.length > 0) return { kept: true, id };
+  if (measureId !== undefined) {
+    const found = await db.get<{ theirs: number; made: number }>(
+      sql`select ${theirs} as theirs, exists (select 1 from ${appeals} where measure_id is not null and measure_id = ${measureId}) as made`,
+    );
+    if (found.theirs === 0) return { kept: false, why: 'not_found' };
+    if (found.made === 1) return { kept: false, why: 'appeal_made' };
+  }
+  const first = await db
+    .select({ at: sql<number | null>`min(${appeals.createdAt})` })
+    .from(appeals)
+    .where(and(eq(appeals.userId, userId), gt(appeals.createdAt, now - HOUR_MS)))
+    .get();
+  return { kept: false, why: (first?.at ?? now) + HOUR_MS };
+}
+
+type Row = typeof appeals.$inferSelect;
+
+const asTold = (row: Row) => ({
+  id: row.id,
+  measure_id: row.measureId,
+  place: row.place,
+  rule: row.rule,
+  status: row.status,
+  answer: row.answer,
+  created_at: time(row.createdAt),
+  decided_at: timeOrNull(row.decidedAt),
+});
+
+/** What somebody appealed against, the latest first. */
+export async function appealsOf(
+  db: Database,
+  { userId, cursor, limit }: { userId: string; cursor?: string | undefined; limit: number },
+): Promise<OwnAppealList> {
+  const rows = await db
+    .select()
+    .from(appeals)
+    .where(and(eq(appeals.userId, userId), behind(readCursor(cursor), appeals.createdAt, appeals.id)))
+    .orderBy(desc(appeals.createdAt), desc(appeals.id))
+    .limit(limit + 1);
+  return pageOf(rows, limit, {
+    place: ({ createdAt, id }) => ({ value: createdAt, id }),
+    item: (row) => ({ ...asTold(row), refused_text: row.refusedText, message: row.message }),
+  });
+}
+
+const QUEUED = { appeal: appeals, kind: measures.kind };
+
+const asQueued = ({ appeal, kind }: { appeal: Row; kind: string | null }): QueuedAppeal => ({
+  ...asTold(appeal),
+  measure_kind: kind,
+});
+
+/** Appeals as staff goes through them. */
+export async function appealQueue(
+  db: Database,
+  { status, order, cursor, limit }: AppealQueueQuery,
+): Promise<AppealQueue> {
+  const { createdAt, id } = appeals;
+  const rises = order === 'oldest';
+  const place = readCursor(cursor);
+  const beyond =
+    place !== null && rises
+      ? or(gt(createdAt, place.value), and(eq(createdAt, place.value), gt(id, place.id)))
+      : behind(place, createdAt, id);
+  const by = rises ? [asc(createdAt), asc(id)] : [desc(createdAt), desc(id)];
+  const rows = await db
+    .select(QUEUED)
+    .from(appeals)
+    .leftJoin(measures, eq(measures.id, appeals.measureId))
+    .where(and(eq(appeals.status, status), beyond))
+    .orderBy(...by)
+    .limit(limit + 1);
+  return pageOf(rows, limit, {
+    place: ({ appeal }) => ({ value: appeal.createdAt, id: appeal.id }),
+    item: asQueued,
+  });
+}
+
+/** One appeal as the queue shows it, with what only its case shows; null when there is none. */
+export async function findAppeal(db: Database, id: string) {
+  const row = await db
+    .select(QUEUED)
+    .from(appeals)
+    .leftJoin(measures, eq(measures.id, appeals.measureId))
+    .where(eq(appeals.id, id))
+    .get();
+  if (row === undefined) return null;
+  const { userId, message, refusedText } = row.appeal;
+  return { queued: asQueued(row), userId, message, refusedText };
+}
+
+/** Decides an appeal, once or again, and writes it down. What it asks for is done apart (`endMeasure`). */
+export async function decideAppeal(
+  db: Database,
+  { id, decision, adminId, now }: { id: string; decision: AppealDecision; adminId: string; now: number },
+): Promise<QueuedAppeal | null> {
+  const { status, answer, note } = decision;
+  await db.batch([
+    insertWhere(
+      db,
+      caseSteps,
+      { id: newId(now), caseId: id, adminId, step: status, note: note ?? '', createdAt: now },
+      sql`exists (select 1 from ${appeals} where ${appeals.id} = ${id})`,
+    ),
+    db.update(appeals).set({ status, answer, decidedAt: now }).where(eq(appeals.id, id)),
+  ]);
+  return (await findAppeal(db, id))?.queued ?? null;
+}

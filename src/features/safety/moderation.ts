@@ -1,0 +1,89 @@
+import type { ModerationConcern, ModeratorAnswer } from '../../vendors/moderation.ts';
+import { type CrisisKind, crisisIn } from './crisis.ts';
+import { sexualMinorsIn } from './minors.ts';
+
+/** Where a text stands: what is published, what a person writes in a chat, and what a character answers. */
+export type ModerationPlace = 'publication' | 'message' | 'reply';
+
+/** Why a text is refused; `unavailable` where it cannot be told, and may not go by unseen. */
+export type RefusalRule = 'minors' | 'sexual' | 'violence' | 'hate' | 'illegal' | 'unavailable';
+
+/** What came of looking at a text. A crisis is told beside it: who needs help is answered, and not refused for that. */
+export type Verdict =
+  | { ok: true; crisis: CrisisKind | null }
+  | { ok: false; rule: RefusalRule; crisis: CrisisKind | null };
+
+export interface About {
+  place: ModerationPlace;
+  /** Whether the story or the character is for adults, and the person one of them. */
+  adult: boolean;
+  /** What is known beside the text, such as a character's definition. */
+  context?: string;
+}
+
+/** What the rules find by themselves, without asking anybody. */
+export function byRules(text: string, { place, context }: About): Verdict {
+  const crisis = place === 'message' ? crisisIn(text) : null;
+  return sexualMinorsIn(text, context) ? { ok: false, rule: 'minors', crisis } : { ok: true, crisis };
+}
+
+/** What a concern of a moderation model means where the text stands; null where it may stand there. */
+function ruleOf(concern: ModerationConcern, { place, adult }: About): RefusalRule | null {
+  switch (concern) {
+    case 'minors':
+      return 'minors';
+    case 'sexual':
+      return adult ? null : 'sexual';
+    case 'sexual_crime':
+      return 'sexual';
+    case 'hate':
+      // Villains of stories hate aloud; a character that is made of it is another thing.
+      return place === 'publication' ? 'hate' : null;
+    case 'hate_threatening':
+      return 'hate';
+    case 'violence_graphic':
+      return place === 'publication' && !adult ? 'violence' : null;
+    case 'illegal':
+      // Thieves of stories talk shop; what is published for everybody is no handbook.
+      return place === 'publication' ? 'illegal' : null;
+    case 'weapons':
+      return 'illegal';
+    case 'self_harm_methods':
+      // Whoever writes of it is shown where help is; nobody is told how.
+      return place === 'message' ? null : 'violence';
+    case 'suicide':
+    case 'self_harm':
+      return null;
+  }
+}
+
+const CRISES: Partial<Record<ModerationConcern, CrisisKind>> = {
+  suicide: 'suicide',
+  self_harm: 'self_harm',
+  self_harm_methods: 'self_harm',
+};
+
+/** Of several reasons the gravest is told. */
+const GRAVEST: readonly RefusalRule[] = ['minors', 'illegal', 'hate', 'violence', 'sexual', 'unavailable'];
+
+/**
+ * What comes of the rules and a moderation model's answer together: neither takes back what the other one found.
+ * @param answered null where no model is configured; `failed` where it did not answer
+ */
+export function verdictOf(
+  rules: Verdict,
+  answered: ModeratorAnswer | null | 'failed',
+  about: About,
+): Verdict {
+  if (!rules.ok || answered === null) return rules;
+  if (answered === 'failed') {
+    // A published text stays, and a text for adults is where a miss weighs most; a plain chat goes on with the rules.
+    const closed = about.adult || about.place === 'publication';
+    return closed ? { ok: false, rule: 'unavailable', crisis: rules.crisis } : rules;
+  }
+  const asked = about.place === 'message' ? answered.concerns.map((concern) => CRISES[concern]) : [];
+  const crisis = rules.crisis ?? asked.find((kind) => kind !== undefined) ?? null;
+  const found = new Set(answered.concerns.map((concern) => ruleOf(concern, about)));
+  const rule = GRAVEST.find((one) => found.has(one));
+  return rule === undefined ? { ok: true, crisis } : { ok: false, rule, crisis };
+}

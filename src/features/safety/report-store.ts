@@ -1,0 +1,295 @@
+import { and, asc, desc, eq, gt, or, type SQL, sql } from 'drizzle-orm';
+import { REPORTS } from '../../config.ts';
+import { behind, pageOf, readCursor } from '../../db/cursor.ts';
+import { insertWhere } from '../../db/insert-where.ts';
+import type { Database } from '../../db/open.ts';
+import { caseSteps, reports } from '../../db/safety-schema.ts';
+import { characters, conversations, users } from '../../db/schema.ts';
+import { newId } from '../../ids.ts';
+import type { ReportReason } from '../character/contract.ts';
+import { drawable } from '../visible-text.ts';
+import type {
+  OwnReportList,
+  QueuedReport,
+  ReportDecision,
+  ReportQueue,
+  ReportQueueQuery,
+  ReportSubject,
+} from './report-contract.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** What somebody reports: of what kind, and what is known of it. */
+export interface Reported {
+  subject: ReportSubject;
+  subjectId: string;
+  characterId: string | null;
+  /** Who made it. */
+  ownerId: string | null;
+  /** The message; empty for everything else. */
+  excerpt: string;
+}
+
+/**
+ * Keeps what somebody reports. Told again, it is the same report, told anew and open again. How many they told of within
+ * the hour is asked in the write itself.
+ * @returns its id, or, when they reported as many as one may, when the next one may be, in ms
+ */
+export async function keepReport(
+  db: Database,
+  input: Reported & { reporterId: string; reason: ReportReason; details: string; now: number },
+): Promise<{ kept: true; id: string } | { kept: false; retryAt: number }> {
+  const { subject, subjectId, characterId, ownerId, reporterId, reason, details, excerpt, now } = input;
+  const sinceMs = now - HOUR_MS;
+  const told = { reason, details, excerpt: excerpt.slice(0, REPORTS.excerptChars), createdAt: now };
+  const [, kept, first] = await db.batch([
+    insertWhere(
+      db,
+      reports,
+      { id: newId(now), subject, subjectId, characterId, ownerId, reporterId, ...told },
+      sql`(select count(*) from ${reports} where reporter_id = ${reporterId} and created_at > ${sinceMs}
+        and not (subject = ${subject} and subject_id = ${subjectId})) < ${REPORTS.perHour}`,
+    ).onConflictDoUpdate({
+      target: [reports.reporterId, reports.subject, reports.subjectId],
+      set: { ...told, status: 'open', answer: null, resolvedAt: null },
+    }),
+    db
+      .select({ id: reports.id })
+      .from(reports)
+      .where(
+        and(
+          eq(reports.reporterId, reporterId),
+          eq(reports.subject, subject),
+          eq(reports.subjectId, subjectId),
+          eq(reports.createdAt, now),
+        ),
+      ),
+    db
+      .select({ at: sql<number | null>`min(${reports.createdAt})`.as('at') })
+      .from(reports)
+      .where(and(eq(reports.reporterId, reporterId), gt(reports.createdAt, sinceMs))),
+  ]);
+  const report = kept[0];
+  if (report !== undefined) return { kept: true, id: report.id };
+  return { kept: false, retryAt: (first[0]?.at ?? now) + HOUR_MS };
+}
+
+/** The character of somebody's chat, and who made it; null when they have no such chat. */
+export async function characterOfChat(
+  db: Database,
+  { conversationId, ownerId }: { conversationId: string; ownerId: string },
+): Promise<{ id: string; makerId: string } | null> {
+  const row = await db
+    .select({ id: characters.id, makerId: characters.creatorId })
+    .from(conversations)
+    .innerJoin(characters, eq(characters.id, conversations.characterId))
+    .where(and(eq(conversations.id, conversationId), eq(conversations.ownerId, ownerId)))
+    .get();
+  return row ?? null;
+}
+
+const time = (at: number): string => new Date(at).toISOString();
+const timeOrNull = (at: number | null): string | null => (at === null ? null : time(at));
+
+/** What a report is shown by, wherever: its own columns, and a name where one may be told. */
+const TOLD = {
+  id: reports.id,
+  subject: reports.subject,
+  subjectId: reports.subjectId,
+  characterId: reports.characterId,
+  reason: reports.reason,
+  details: reports.details,
+  status: reports.status,
+  answer: reports.answer,
+  createdAt: reports.createdAt,
+  resolvedAt: reports.resolvedAt,
+  // What is not everybody's is named where somebody opens it, and that is written down. The table is written out: within
+  // a query of its own, a column without it would be another's.
+  name: sql<string | null>`case when reports.subject = 'creator'
+    then (select coalesce(made.nickname, made.username) from ${users} as made where made.id = reports.subject_id and made.is_anonymous = 0)
+    else (select shown.name from ${characters} as shown where shown.id = reports.character_id
+      and shown.visibility = 'public' and shown.moderation = 'shown' and shown.nsfw_allowed = 0 and shown.deleted_at is null)
+    end`.as('told_name'),
+};
+
+type ToldRow = Pick<
+  typeof reports.$inferSelect,
+  | 'id'
+  | 'subject'
+  | 'subjectId'
+  | 'characterId'
+  | 'reason'
+  | 'details'
+  | 'status'
+  | 'answer'
+  | 'createdAt'
+  | 'resolvedAt'
+> & { name: string | null };
+
+function asTold(row: ToldRow) {
+  return {
+    id: row.id,
+    subject: row.subject,
+    subject_id: row.subjectId,
+    character_id: row.characterId,
+    name: row.name === null ? null : drawable(row.name),
+    reason: row.reason as ReportReason,
+    status: row.status,
+    answer: row.answer,
+    created_at: time(row.createdAt),
+    resolved_at: timeOrNull(row.resolvedAt),
+  };
+}
+
+/** What somebody reported, the latest first, and what came of it. */
+export async function reportsOf(
+  db: Database,
+  { reporterId, cursor, limit }: { reporterId: string; cursor?: string | undefined; limit: number },
+): Promise<OwnReportList> {
+  const rows = await db
+    .select(TOLD)
+    .from(reports)
+    .where(and(eq(reports.reporterId, reporterId), behind(readCursor(cursor), reports.createdAt, reports.id)))
+    .orderBy(desc(reports.createdAt), desc(reports.id))
+    .limit(limit + 1);
+  return pageOf(rows, limit, {
+    place: ({ createdAt, id }) => ({ value: createdAt, id }),
+    item: (row) => ({ ...asTold(row), details: row.details }),
+  });
+}
+
+const QUEUED = {
+  ...TOLD,
+  openBeside:
+    sql<number>`(select count(*) from (select 1 from ${reports} as beside where beside.subject = reports.subject
+    and beside.subject_id = reports.subject_id and beside.status = 'open' and beside.id <> reports.id limit 99))`.as(
+      'open_beside',
+    ),
+};
+
+const asQueued = (row: ToldRow & { openBeside: number }): QueuedReport => ({
+  ...asTold(row),
+  open_beside: row.openBeside,
+});
+
+/** Reports as staff goes through them. */
+export async function reportQueue(
+  db: Database,
+  { status, subject, order, cursor, limit }: ReportQueueQuery,
+): Promise<ReportQueue> {
+  const rises = order === 'oldest';
+  const place = readCursor(cursor);
+  const { createdAt, id } = reports;
+  const beyond: SQL | undefined =
+    place !== null && rises
+      ? or(gt(createdAt, place.value), and(eq(createdAt, place.value), gt(id, place.id)))
+      : behind(place, createdAt, id);
+  const by = rises ? [asc(createdAt), asc(id)] : [desc(createdAt), desc(id)];
+  const rows = await db
+    .select(QUEUED)
+    .from(reports)
+    .where(
+      and(
+        eq(reports.status, status),
+        subject === undefined ? undefined : eq(reports.subject, subject),
+        beyond,
+      ),
+    )
+    .orderBy(...by)
+    .limit(limit + 1);
+  return pageOf(rows, limit, {
+    place: (row) => ({ value: row.createdAt, id: row.id }),
+    item: asQueued,
+  });
+}
+
+/** One report as the queue shows it, with what only its case shows; null when there is none. */
+export async function findReport(db: Database, id: string) {
+  const row = await db
+    .select({
+      ...QUEUED,
+      excerpt: reports.excerpt,
+      reporterId: reports.reporterId,
+      ownerId: reports.ownerId,
+    })
+    .from(reports)
+    .where(eq(reports.id, id))
+    .get();
+  if (row === undefined) return null;
+  const { excerpt, reporterId, ownerId, details } = row;
+  return { queued: asQueued(row), details, excerpt, reporterId, ownerId };
+}
+
+/** What a report is about, as its case shows it; null for a maker, and where it is gone. */
+export async function reportedCharacter(db: Database, id: string) {
+  const row = await db.select().from(characters).where(eq(characters.id, id)).get();
+  if (row === undefined) return null;
+  const isPublic =
+    row.visibility === 'public' && row.moderation === 'shown' && !row.nsfwAllowed && row.deletedAt === null;
+  return {
+    isPublic,
+    ownerId: row.creatorId,
+    avatarKey: row.avatarKey,
+    character: {
+      id: row.id,
+      name: drawable(row.name),
+      oneliner: row.oneliner,
+      character_traits: row.characterTraits,
+      first_message: row.firstMessage,
+      visibility: row.visibility,
+      nsfw_allowed: row.nsfwAllowed,
+      moderation: row.moderation,
+      deleted_at: timeOrNull(row.deletedAt),
+    },
+  };
+}
+
+/**
+ * Sets what became of a report, and writes it down. What the reporter was told stays, unless it is told anew.
+ * @returns the report; null when there is none
+ */
+export async function decideReport(
+  db: Database,
+  { id, decision, adminId, now }: { id: string; decision: ReportDecision; adminId: string; now: number },
+): Promise<QueuedReport | null> {
+  const { status, answer, note } = decision;
+  await db.batch([
+    insertWhere(
+      db,
+      caseSteps,
+      { id: newId(now), caseId: id, adminId, step: status, note: note ?? '', createdAt: now },
+      sql`exists (select 1 from ${reports} where ${reports.id} = ${id})`,
+    ),
+    db
+      .update(reports)
+      .set({
+        status,
+        resolvedAt: status === 'open' ? null : now,
+        ...(answer === undefined ? {} : { answer }),
+      })
+      .where(eq(reports.id, id)),
+  ]);
+  return (await findReport(db, id))?.queued ?? null;
+}
+
+/** Whether a report is about this: what a measure comes of must be. */
+export async function isReportOf(
+  db: Database,
+  { id, subjectId }: { id: string; subjectId: string },
+): Promise<boolean> {
+  const row = await db
+    .select({ id: reports.id })
+    .from(reports)
+    .where(
+      and(
+        eq(reports.id, id),
+        or(
+          eq(reports.subjectId, subjectId),
+          eq(reports.characterId, subjectId),
+          eq(reports.ownerId, subjectId),
+        ),
+      ),
+    )
+    .get();
+  return row !== undefined;
+}

@@ -1,0 +1,199 @@
+import { useStore } from '@nanostores/react';
+import { useRef, useState, type ReactNode } from 'react';
+import type { OwnAppeal } from '../../features/safety/appeal-contract.ts';
+import type { OwnMeasure } from '../../features/safety/measure-contract.ts';
+import type { OwnReport } from '../../features/safety/report-contract.ts';
+import type { StaffView } from '../../features/safety/staff-contract.ts';
+import { drawable } from '../../features/visible-text.ts';
+import { formatDayAndTime } from '../../locales/format.ts';
+import { useLang, useWords } from '../shared/i18n.tsx';
+import { SECONDARY } from '../shared/styles.ts';
+import { AppealForm } from './AppealForm.tsx';
+import { type Cases, createCases } from './cases-api.ts';
+import type { Pages } from './pages-state.ts';
+import { Section, useNearOnce } from './parts.tsx';
+
+/** What staff decided about one's own, what it was shown of that, and what came of what one told. */
+export function SafetySection({ suspended }: { suspended: boolean }) {
+  const words = useWords('cases');
+  const [cases] = useState(createCases);
+  return (
+    <Section id="decisions" title={words('title')}>
+      {suspended ? (
+        <div role="note" className="flex flex-col gap-2 border-s-2 border-harm ps-4">
+          <p className="font-medium">{words('suspendedTitle')}</p>
+          <p className="max-w-[var(--measure)]">{words('suspendedText')}</p>
+        </div>
+      ) : null}
+      <p className="max-w-[var(--measure)] text-text-quiet">{words('about')}</p>
+      <Listed
+        pages={cases.measures}
+        title={words('measures')}
+        empty={words('measuresEmpty')}
+        renderRow={(measure) => <MeasureRow key={measure.id} measure={measure} cases={cases} />}
+      />
+      <Listed
+        pages={cases.appeals}
+        title={words('texts')}
+        of={({ refused_text: text }) => text !== null}
+        renderRow={(appeal) => <AppealRow key={appeal.id} appeal={appeal} />}
+      />
+      <Listed
+        pages={cases.reports}
+        title={words('reports')}
+        empty={words('reportsEmpty')}
+        renderRow={(report) => <ReportRow key={report.id} report={report} />}
+      />
+      <Listed
+        pages={cases.views}
+        title={words('views')}
+        empty={words('viewsEmpty')}
+        renderRow={(view) => <ViewRow key={view.id} view={view} />}
+      />
+    </Section>
+  );
+}
+
+/** One of the lists, fetched when it comes near. @param of which of its items; a list without words for none is left out then */
+function Listed<T extends { id: string }>({
+  pages,
+  title,
+  empty,
+  of,
+  renderRow,
+}: {
+  pages: Pages<T>;
+  title: string;
+  empty?: string;
+  of?: (item: T) => boolean;
+  renderRow: (item: T) => ReactNode;
+}) {
+  const words = useWords('cases');
+  const { status, items, nextCursor } = useStore(pages.$state, { ssr: 'initial' });
+  const place = useRef<HTMLDivElement>(null);
+  useNearOnce(place, pages.loadOnce);
+  const shown = of === undefined ? items : items.filter(of);
+  if (empty === undefined && shown.length === 0) return <div ref={place} />;
+  return (
+    <div ref={place}>
+      <h3>{title}</h3>
+      <ul aria-label={title} className="rows">
+        {shown.map(renderRow)}
+      </ul>
+      {status === 'ready' && shown.length === 0 ? <p className="text-text-quiet">{empty}</p> : null}
+      {status === 'loading' || status === 'idle' ? (
+        <p role="status" className="text-text-quiet">
+          {words('loading')}
+        </p>
+      ) : null}
+      {status === 'failed' ? (
+        <div role="alert" className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <p>{words('loadFailed')}</p>
+          <button type="button" className={SECONDARY} onClick={() => void pages.more()}>
+            {words('tryAgain')}
+          </button>
+        </div>
+      ) : null}
+      {status === 'ready' && nextCursor !== null ? (
+        <button type="button" className={`${SECONDARY} mt-3`} onClick={() => void pages.more()}>
+          {words('more')}
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+function Time({ at }: { at: string }) {
+  const lang = useLang();
+  return (
+    <time dateTime={at} className="text-sm text-text-quiet">
+      {formatDayAndTime(at, lang)}
+    </time>
+  );
+}
+
+/** What others wrote to whoever reads this, as it was written. */
+function Written({ text }: { text: string }) {
+  return (
+    <p dir="auto" className="max-w-[var(--measure)] whitespace-pre-wrap [overflow-wrap:anywhere]">
+      {text}
+    </p>
+  );
+}
+
+function MeasureRow({ measure, cases }: { measure: OwnMeasure; cases: Cases }) {
+  const words = useWords('cases');
+  const lang = useLang();
+  const { id, kind, subject_name: name, reason, ended_at: endedAt, created_at: at, appeal } = measure;
+  const what = words(`measure_${kind}`, { name: drawable(name) });
+  const appealed = (appealId: string) =>
+    cases.measures.change(
+      (one) => one.id === id,
+      (one) => ({ ...one, appeal: { id: appealId, status: 'open', answer: null } }),
+    );
+  return (
+    <li className="flex flex-col items-start gap-1">
+      <p className="flex w-full flex-wrap items-baseline justify-between gap-x-4">
+        <span className="[overflow-wrap:anywhere]">{what}</span>
+        <Time at={at} />
+      </p>
+      {reason === '' ? null : <Written text={words('reason', { reason: drawable(reason) })} />}
+      {endedAt === null ? null : (
+        <p className="text-text-quiet">{words('ended', { time: formatDayAndTime(endedAt, lang) })}</p>
+      )}
+      {appeal === null ? null : <p role="status">{words(`appeal_${appeal.status}`)}</p>}
+      {appeal?.answer == null ? null : (
+        <Written text={words('answer', { answer: drawable(appeal.answer) })} />
+      )}
+      {appeal === null && endedAt === null ? (
+        <AppealForm what={what} send={(message) => cases.appeal(id, message)} sent={appealed} />
+      ) : null}
+    </li>
+  );
+}
+
+function AppealRow({ appeal }: { appeal: OwnAppeal }) {
+  const words = useWords('cases');
+  const { refused_text: text, status, answer, created_at: at } = appeal;
+  return (
+    <li className="flex flex-col items-start gap-1">
+      <p className="flex w-full flex-wrap items-baseline justify-between gap-x-4">
+        <span>{words(`appeal_${status}`)}</span>
+        <Time at={at} />
+      </p>
+      <Written text={drawable(text ?? '')} />
+      {answer === null ? null : <Written text={words('answer', { answer: drawable(answer) })} />}
+    </li>
+  );
+}
+
+function ReportRow({ report }: { report: OwnReport }) {
+  const words = useWords('cases');
+  const { subject, name, status, answer, created_at: at } = report;
+  const what = words(`report_${subject}`);
+  return (
+    <li className="flex flex-col items-start gap-1">
+      <p className="flex w-full flex-wrap items-baseline justify-between gap-x-4">
+        <span className="[overflow-wrap:anywhere]">
+          {name === null ? what : words('report_of', { what, name: drawable(name) })}
+        </span>
+        <Time at={at} />
+      </p>
+      <p className="text-text-quiet">{words(`status_${status}`)}</p>
+      {answer === null ? null : <Written text={words('answer', { answer: drawable(answer) })} />}
+    </li>
+  );
+}
+
+function ViewRow({ view }: { view: StaffView }) {
+  const words = useWords('cases');
+  const what = words(`view_${view.what}`);
+  return (
+    <li className="flex flex-wrap items-baseline justify-between gap-x-4">
+      <span className="[overflow-wrap:anywhere]">
+        {view.name === null ? what : words('report_of', { what, name: drawable(view.name) })}
+      </span>
+      <Time at={view.at} />
+    </li>
+  );
+}

@@ -1,0 +1,239 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useId } from 'react';
+import { appealStatus } from '../../features/safety/appeal-contract.ts';
+import { reportStatus, reportSubject } from '../../features/safety/report-contract.ts';
+import { formatDayAndTime } from '../../locales/format.ts';
+import { AdminDoor } from '../shared/AdminDoor.tsx';
+import { AdminNav } from '../shared/AdminNav.tsx';
+import { Dictionaries, useLang, useWords, type Dictionary } from '../shared/i18n.tsx';
+import { useOnline } from '../shared/online.ts';
+import { SECONDARY } from '../shared/styles.ts';
+import { adminQueues, type Filter, type QueueState, type Row } from './admin-reports-state.ts';
+import { AppealView } from './AppealView.tsx';
+import { ReportView } from './ReportView.tsx';
+import '../rooms.css';
+
+/** What people report and appeal against, for those who decide about it. */
+export function AdminReports({
+  lang,
+  dictionary,
+}: {
+  lang: string;
+  dictionary: Dictionary<'adminReports' | 'admin' | 'report' | 'errors'>;
+}) {
+  const { title } = dictionary.adminReports;
+  return (
+    <Dictionaries lang={lang} dictionary={dictionary}>
+      <AdminDoor title={title}>
+        <Queues />
+      </AdminDoor>
+    </Dictionaries>
+  );
+}
+
+function Queues() {
+  const words = useWords('adminReports');
+  const online = useOnline();
+  const state = useStore(adminQueues.$state, { ssr: 'initial' });
+  useEffect(() => {
+    void adminQueues.show(adminQueues.$state.get().filter);
+  }, []);
+  return (
+    <div className="own">
+      <header className="flex flex-col gap-3">
+        <AdminNav here="reports" />
+        <h1>{words('title')}</h1>
+        <p className="max-w-[var(--measure)] text-text-quiet">{words('about')}</p>
+      </header>
+      {online ? null : (
+        <p role="status" className="border-s-2 border-state ps-3">
+          {words('offline')}
+        </p>
+      )}
+      <div className="flex min-w-0 flex-col gap-5">
+        <Filters filter={state.filter} />
+        <List state={state} />
+      </div>
+    </div>
+  );
+}
+
+function Filters({ filter }: { filter: Filter }) {
+  const words = useWords('adminReports');
+  const show = (next: Filter) => void adminQueues.show(next);
+  return (
+    <div className="flex flex-col gap-3">
+      <Choice
+        label={words('queue')}
+        options={['reports', 'appeals'] as const}
+        chosen={filter.queue}
+        nameOf={(queue) => words(`queue_${queue}`)}
+        choose={(queue) =>
+          show(queue === 'reports' ? { queue, status: 'open', subject: null } : { queue, status: 'open' })
+        }
+      />
+      {filter.queue === 'reports' ? (
+        <>
+          <Choice
+            label={words('state')}
+            options={reportStatus.options}
+            chosen={filter.status}
+            nameOf={(status) => words(`status_${status}`)}
+            choose={(status) => show({ ...filter, status })}
+          />
+          <Choice
+            label={words('subject')}
+            options={['all', ...reportSubject.options] as const}
+            chosen={filter.subject ?? 'all'}
+            nameOf={(subject) => words(`subject_${subject}`)}
+            choose={(subject) => show({ ...filter, subject: subject === 'all' ? null : subject })}
+          />
+        </>
+      ) : (
+        <Choice
+          label={words('state')}
+          options={appealStatus.options}
+          chosen={filter.status}
+          nameOf={(status) => words(`status_${status}`)}
+          choose={(status) => show({ ...filter, status })}
+        />
+      )}
+    </div>
+  );
+}
+
+function Choice<T extends string>({
+  label,
+  options,
+  chosen,
+  nameOf,
+  choose,
+}: {
+  label: string;
+  options: readonly T[];
+  chosen: T;
+  nameOf: (option: T) => string;
+  choose: (option: T) => void;
+}) {
+  const id = useId();
+  return (
+    <div role="group" aria-labelledby={id} className="flex flex-wrap items-center gap-2">
+      <span id={id} className="min-w-16 text-sm text-text-quiet">
+        {label}
+      </span>
+      {options.map((option) => (
+        <button
+          key={option}
+          type="button"
+          className="chip"
+          aria-pressed={option === chosen}
+          onClick={() => choose(option)}
+        >
+          {nameOf(option)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function List({ state }: { state: QueueState }) {
+  const words = useWords('adminReports');
+  const { status, rows, nextCursor, filter } = state;
+  return (
+    <>
+      <ul aria-label={words(`queue_${filter.queue}`)} className="rows">
+        {rows.map((one) => (
+          <Entry key={one.row.id} one={one} state={state} />
+        ))}
+      </ul>
+      {status === 'loading' ? (
+        <p role="status" className="text-text-quiet">
+          {words('loading')}
+        </p>
+      ) : null}
+      {status === 'ready' && rows.length === 0 ? <p role="status">{words('empty')}</p> : null}
+      {status === 'failed' ? <Failed again={() => void adminQueues.more()} /> : null}
+      {status === 'ready' && nextCursor !== null ? (
+        <button type="button" className={`${SECONDARY} self-start`} onClick={() => void adminQueues.more()}>
+          {words('more')}
+        </button>
+      ) : null}
+    </>
+  );
+}
+
+function Failed({ again }: { again: () => void }) {
+  const words = useWords('adminReports');
+  return (
+    <div role="alert" className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <p>{words('loadFailed')}</p>
+      <button type="button" className={SECONDARY} onClick={again}>
+        {words('tryAgain')}
+      </button>
+    </div>
+  );
+}
+
+/** One of the queue: what it is about, and, where it is open, everything else. */
+function Entry({ one, state }: { one: Row; state: QueueState }) {
+  const words = useWords('adminReports');
+  const lang = useLang();
+  const id = useId();
+  const { row } = one;
+  const open = state.open?.id === row.id ? state.open : null;
+  const time = formatDayAndTime(row.created_at, lang);
+  return (
+    <li>
+      <button
+        type="button"
+        aria-expanded={open !== null}
+        aria-controls={open === null ? undefined : id}
+        className="flex min-h-11 w-full flex-wrap items-baseline gap-x-3 gap-y-1 text-start"
+        onClick={() => void adminQueues.toggle(row.id)}
+      >
+        <Headline one={one} />
+        {row.status === 'open' ? null : <span className="badge">{words(`status_${row.status}`)}</span>}
+        <span className="ms-auto text-sm text-text-quiet">
+          {words(one.queue === 'reports' ? 'reported' : 'appealed', { time })}
+        </span>
+      </button>
+      {open === null ? null : (
+        <div id={id} className="flex flex-col gap-5 border-s-2 border-line py-3 ps-4">
+          {open.status === 'loading' && open.case === null ? (
+            <p role="status" className="text-text-quiet">
+              {words('loading')}
+            </p>
+          ) : null}
+          {open.status === 'failed' ? <Failed again={() => void adminQueues.again()} /> : null}
+          {open.case?.queue === 'reports' ? <ReportView report={open.case.case} busy={state.busy} /> : null}
+          {open.case?.queue === 'appeals' ? <AppealView appeal={open.case.case} busy={state.busy} /> : null}
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Headline({ one }: { one: Row }) {
+  const words = useWords('adminReports');
+  const reasons = useWords('report');
+  if (one.queue === 'appeals') {
+    return (
+      <span className="font-medium">
+        {words(one.row.measure_id === null ? 'subject_text' : 'subject_measure')}
+      </span>
+    );
+  }
+  const { subject, name, reason, open_beside: beside } = one.row;
+  return (
+    <>
+      <span className="font-medium">{reasons(`reason_${reason}`)}</span>
+      <span>{words(`subject_${subject}`)}</span>
+      <span className="text-text-quiet" translate="no">
+        {name ?? words('notPublic')}
+      </span>
+      {beside > 0 ? (
+        <span className="text-sm text-text-quiet">{words('openBeside', { number: beside })}</span>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import type { AppealCase } from '../../features/safety/appeal-contract.ts';
+import { useWords } from '../shared/i18n.tsx';
+import { PRIMARY, SECONDARY } from '../shared/styles.ts';
+import { adminQueues } from './admin-reports-state.ts';
+import { History, LIMITS, Measures, Part, StaffText, useDoing, useText, Written } from './case-parts.tsx';
+
+/** An appeal with what it is against, and its decision. */
+export function AppealView({ appeal, busy }: { appeal: AppealCase; busy: boolean }) {
+  const words = useWords('adminReports');
+  const { message, refused_text: refused, place, rule, person, measure } = appeal;
+  return (
+    <>
+      <Part title={words('details')}>
+        <Written text={message} />
+        <p className="text-sm text-text-quiet">{words('person', { name: person.name })}</p>
+      </Part>
+      {refused === null ? null : (
+        <Part title={words('refusedText')}>
+          <Written text={refused} />
+          <p className="text-sm text-text-quiet" translate="no">
+            {words('place', { place: place ?? '' })} · {words('rule', { rule: rule ?? '' })}
+          </p>
+        </Part>
+      )}
+      {measure === null ? null : <Measures measures={[measure]} busy={busy} />}
+      <Decide key={appeal.status} appeal={appeal} busy={busy} />
+      <History steps={appeal.history} />
+    </>
+  );
+}
+
+function Decide({ appeal, busy }: { appeal: AppealCase; busy: boolean }) {
+  const words = useWords('adminReports');
+  const doing = useDoing();
+  const [tried, setTried] = useState(false);
+  const answer = useText(LIMITS.answer);
+  const note = useText(LIMITS.note);
+  const decide = (status: 'granted' | 'declined') => {
+    setTried(true);
+    if (answer.given === undefined || answer.over || note.over) return;
+    const decision = {
+      status,
+      answer: answer.given,
+      ...(note.given === undefined ? {} : { note: note.given }),
+    };
+    void doing(adminQueues.decideAppeal(decision), words('decided'));
+  };
+  return (
+    <Part title={words('decide')}>
+      {appeal.answer === null ? null : <Written text={appeal.answer} />}
+      <StaffText
+        label={words('answer')}
+        limit={LIMITS.answer}
+        value={answer.value}
+        wrong={tried && answer.given === undefined ? words('answerMissing') : null}
+        write={answer.write}
+      />
+      <StaffText label={words('note')} limit={LIMITS.note} value={note.value} write={note.write} />
+      <div className="flex flex-wrap gap-3">
+        {appeal.status === 'granted' ? null : (
+          <button type="button" className={PRIMARY} disabled={busy} onClick={() => decide('granted')}>
+            {words('grant')}
+          </button>
+        )}
+        {appeal.status === 'declined' ? null : (
+          <button type="button" className={SECONDARY} disabled={busy} onClick={() => decide('declined')}>
+            {words('decline')}
+          </button>
+        )}
+      </div>
+    </Part>
+  );
+}

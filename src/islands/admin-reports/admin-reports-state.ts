@@ -1,0 +1,201 @@
+import { atom, type ReadableAtom } from 'nanostores';
+import type {
+  AppealCase,
+  AppealDecision,
+  AppealQueue,
+  AppealStatus,
+  QueuedAppeal,
+} from '../../features/safety/appeal-contract.ts';
+import type { MeasureBody } from '../../features/safety/measure-contract.ts';
+import type {
+  QueuedReport,
+  ReportCase,
+  ReportDecision,
+  ReportQueue,
+  ReportStatus,
+  ReportSubject,
+} from '../../features/safety/report-contract.ts';
+import { client, dataOf, doneOf, inPath, type Failure, type Result } from '../shared/api.ts';
+
+/** What is looked through: one queue, in one state. */
+export type Filter =
+  | { queue: 'reports'; status: ReportStatus; subject: ReportSubject | null }
+  | { queue: 'appeals'; status: AppealStatus };
+
+export type Row = { queue: 'reports'; row: QueuedReport } | { queue: 'appeals'; row: QueuedAppeal };
+export type Case = { queue: 'reports'; case: ReportCase } | { queue: 'appeals'; case: AppealCase };
+
+export interface QueueState {
+  filter: Filter;
+  status: 'loading' | 'ready' | 'failed';
+  rows: readonly Row[];
+  nextCursor: string | null;
+  /** The one that is open, and what is known of it; one at a time. */
+  open: { id: string; status: 'loading' | 'ready' | 'failed'; case: Case | null } | null;
+  /** Something is being done with what is open. */
+  busy: boolean;
+}
+
+export interface AdminQueues {
+  $state: ReadableAtom<QueueState>;
+  show(filter: Filter): Promise<void>;
+  more(): Promise<void>;
+  /** Opens one, or closes it where it is open. */
+  toggle(id: string): Promise<void>;
+  /** Fetches what is open again. */
+  again(): Promise<void>;
+  decideReport(decision: ReportDecision): Promise<Failure | null>;
+  decideAppeal(decision: AppealDecision): Promise<Failure | null>;
+  take(measure: Omit<MeasureBody, 'report_id'>): Promise<Failure | null>;
+  takeBack(measureId: string): Promise<Failure | null>;
+}
+
+export interface AdminQueuesApi {
+  reports(query: {
+    status: ReportStatus;
+    subject?: ReportSubject;
+    cursor?: string;
+  }): Promise<Result<ReportQueue>>;
+  report(id: string): Promise<Result<ReportCase>>;
+  decideReport(id: string, decision: ReportDecision): Promise<Result<QueuedReport>>;
+  appeals(query: { status: AppealStatus; cursor?: string }): Promise<Result<AppealQueue>>;
+  appeal(id: string): Promise<Result<AppealCase>>;
+  decideAppeal(id: string, decision: AppealDecision): Promise<Result<QueuedAppeal>>;
+  take(measure: MeasureBody): Promise<Result<unknown>>;
+  takeBack(id: string): Promise<Result<unknown>>;
+}
+
+const FIRST: Filter = { queue: 'reports', status: 'open', subject: null };
+
+/** The queues of reports and appeals as a state machine. What is opened is fetched anew: its owner reads of it each time. */
+export function createAdminQueues(api: AdminQueuesApi): AdminQueues {
+  const $state = atom<QueueState>({
+    filter: FIRST,
+    status: 'loading',
+    rows: [],
+    nextCursor: null,
+    open: null,
+    busy: false,
+  });
+  const set = (part: Partial<QueueState>) => $state.set({ ...$state.get(), ...part });
+  /** Of several that were asked for, the last one counts. */
+  let listing = 0;
+  let opening = 0;
+
+  async function page(
+    filter: Filter,
+    cursor?: string,
+  ): Promise<Result<{ rows: Row[]; next: string | null }>> {
+    const at = cursor === undefined ? {} : { cursor };
+    if (filter.queue === 'appeals') {
+      const answer = await api.appeals({ status: filter.status, ...at });
+      if (!answer.ok) return answer;
+      const rows = answer.data.items.map((row): Row => ({ queue: 'appeals', row }));
+      return { ok: true, data: { rows, next: answer.data.next_cursor } };
+    }
+    const { status, subject } = filter;
+    const answer = await api.reports({ status, ...(subject === null ? {} : { subject }), ...at });
+    if (!answer.ok) return answer;
+    const rows = answer.data.items.map((row): Row => ({ queue: 'reports', row }));
+    return { ok: true, data: { rows, next: answer.data.next_cursor } };
+  }
+
+  async function load(): Promise<void> {
+    const { filter, rows, nextCursor } = $state.get();
+    const asked = ++listing;
+    set({ status: 'loading' });
+    const answer = await page(filter, nextCursor ?? undefined);
+    if (asked !== listing) return;
+    if (!answer.ok) return set({ status: 'failed' });
+    set({ status: 'ready', rows: [...rows, ...answer.data.rows], nextCursor: answer.data.next });
+  }
+
+  async function read(id: string): Promise<void> {
+    const asked = ++opening;
+    const { queue } = $state.get().filter;
+    const answer: Result<Case> =
+      queue === 'reports'
+        ? await asCase(api.report(id), (found) => ({ queue, case: found }))
+        : await asCase(api.appeal(id), (found) => ({ queue, case: found }));
+    const { open } = $state.get();
+    if (asked !== opening || open?.id !== id) return;
+    set({
+      open: answer.ok
+        ? { id, status: 'ready', case: answer.data }
+        : { ...open, status: open.case === null ? 'failed' : 'ready' },
+    });
+  }
+
+  /** Does something with what is open, and looks at what came of it. */
+  async function doing(act: (id: string) => Promise<Result<unknown>>): Promise<Failure | null> {
+    const { open, busy } = $state.get();
+    if (open === null || busy) return null;
+    set({ busy: true });
+    const answer = await act(open.id);
+    set({ busy: false });
+    if (!answer.ok) return answer;
+    await read(open.id);
+    const known = $state.get().open?.case;
+    if (known?.case.id === open.id) replace(known);
+    return null;
+  }
+
+  /** The row of what is open says what became of it, and stays where it is until the queue is shown anew. */
+  function replace(known: Case): void {
+    set({
+      rows: $state
+        .get()
+        .rows.map((one) =>
+          one.row.id === known.case.id ? ({ queue: known.queue, row: known.case } as Row) : one,
+        ),
+    });
+  }
+
+  return {
+    $state,
+    async show(filter) {
+      set({ filter, rows: [], nextCursor: null, open: null });
+      await load();
+    },
+    async more() {
+      await load();
+    },
+    async toggle(id) {
+      if ($state.get().open?.id === id) return set({ open: null });
+      set({ open: { id, status: 'loading', case: null } });
+      await read(id);
+    },
+    async again() {
+      const { open } = $state.get();
+      if (open === null) return;
+      set({ open: { ...open, status: 'loading' } });
+      await read(open.id);
+    },
+    decideReport: (decision) => doing((id) => api.decideReport(id, decision)),
+    decideAppeal: (decision) => doing((id) => api.decideAppeal(id, decision)),
+    take: (measure) => doing((id) => api.take({ ...measure, report_id: id })),
+    takeBack: (measureId) => doing(() => api.takeBack(measureId)),
+  };
+}
+
+async function asCase<T>(call: Promise<Result<T>>, as: (found: T) => Case): Promise<Result<Case>> {
+  const answer = await call;
+  return answer.ok ? { ok: true, data: as(answer.data) } : answer;
+}
+
+/** What is open waits its turn: none for ever. Of the rest, one looks for what was decided last. */
+const orderOf = ({ status }: { status: string }) => (status === 'open' ? 'oldest' : 'newest');
+
+const { reports, appeals, measures } = client.admin;
+
+/** The queues of this page. */
+export const adminQueues: AdminQueues = createAdminQueues({
+  reports: (query) => dataOf(reports.$get({ query: { ...query, order: orderOf(query) } })),
+  report: (id) => dataOf(reports[':id'].$get({ param: { id: inPath(id) } })),
+  decideReport: (id, json) => dataOf(reports[':id'].$patch({ param: { id: inPath(id) }, json })),
+  appeals: (query) => dataOf(appeals.$get({ query: { ...query, order: orderOf(query) } })),
+  appeal: (id) => dataOf(appeals[':id'].$get({ param: { id: inPath(id) } })),
+  decideAppeal: (id, json) => dataOf(appeals[':id'].$patch({ param: { id: inPath(id) }, json })),
+  take: (json) => doneOf(measures.$post({ json })),
+  takeBack: (id) => doneOf(measures[':id'].$delete({ param: { id: inPath(id) } })),
+});

@@ -1,0 +1,105 @@
+import { useId, type ReactNode } from 'react';
+import type { Helpline } from '../../features/safety/helplines.ts';
+import { FreeText } from '../shared/FreeText.tsx';
+import { useLang, useWords } from '../shared/i18n.tsx';
+import { LINK, PRIMARY, SECONDARY } from '../shared/styles.ts';
+import { useChat } from './chat-context.ts';
+
+/** What a phone can write a message to; other ways to write are told as they are. */
+const NUMBER = /^\+?[\d\s().-]+$/;
+const dialled = (number: string) => number.replaceAll(/[^\d+]/g, '');
+
+/**
+ * Where help is, for somebody whose message sounds as if they needed it: calm, and never in the way of what they came for.
+ * @param goOn where they have not said yet how they want to go on
+ */
+export function CrisisHelp({
+  helplines,
+  goOn,
+}: {
+  helplines: readonly Helpline[];
+  goOn?: (() => void) | null;
+}) {
+  const chat = useChat();
+  const words = useWords('chat');
+  const lang = useLang();
+  const id = useId();
+  const stop = async () => {
+    await chat.stop();
+    location.assign(`/${lang}`);
+  };
+  return (
+    <section
+      aria-labelledby={id}
+      className="my-3 flex w-full flex-col gap-3 rounded-md border-2 border-state bg-surface p-4 text-start text-text"
+    >
+      <h2 id={id} className="font-serif text-lg">
+        {words('crisisTitle')}
+      </h2>
+      <p>{words('crisisText')}</p>
+      <ul className="flex flex-col gap-3">
+        {helplines.map((line) => (
+          <Line key={line.name} line={line} />
+        ))}
+      </ul>
+      <p>
+        <a className={LINK} href={`/${lang}/safety`}>
+          {words('crisisPage')}
+        </a>
+      </p>
+      {goOn ? (
+        <p className="flex flex-wrap gap-2">
+          <button type="button" className={PRIMARY} onClick={() => void stop()}>
+            {words('crisisStop')}
+          </button>
+          <button type="button" className={SECONDARY} onClick={goOn}>
+            {words('crisisGoOn')}
+          </button>
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+function Line({ line: { name, phone, text, url, hours } }: { line: Helpline }) {
+  const words = useWords('chat');
+  const isNumber = text !== null && NUMBER.test(text);
+  return (
+    <li className="flex flex-col gap-1">
+      <span>
+        <strong>
+          <FreeText text={name} />
+        </strong>
+        {phone === null && text === null ? null : (
+          <span className="text-text-quiet">
+            {' '}
+            · {words(hours === 'always' ? 'crisisAlways' : 'crisisLimited')}
+          </span>
+        )}
+      </span>
+      <span className="flex flex-wrap gap-x-4 gap-y-1">
+        {phone === null ? null : (
+          <Way href={`tel:${dialled(phone)}`}>{words('crisisCall', { number: phone })}</Way>
+        )}
+        {text === null ? null : isNumber ? (
+          <Way href={`sms:${dialled(text)}`}>{words('crisisWrite', { number: text })}</Way>
+        ) : (
+          <FreeText text={text} />
+        )}
+        {url === null ? null : (
+          <a className={`${LINK} row-link`} href={url} target="_blank" rel="noreferrer">
+            {new URL(url).hostname.replace(/^www\./, '')}
+          </a>
+        )}
+      </span>
+    </li>
+  );
+}
+
+function Way({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a className={`${LINK} row-link`} href={href}>
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,248 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useId, useState } from 'react';
+import type { Judging as JudgingAnswer } from '../../features/competition/contract.ts';
+import { formatDate } from '../../locales/format.ts';
+import { AdminDoor } from '../shared/AdminDoor.tsx';
+import { AdminNav } from '../shared/AdminNav.tsx';
+import { failureSentence } from '../shared/errors.ts';
+import { Dictionaries, useLang, useWords, type Dictionary } from '../shared/i18n.tsx';
+import { useOnline } from '../shared/online.ts';
+import { ShowMore } from '../shared/ShowMore.tsx';
+import { FIELD, LINK, SECONDARY } from '../shared/styles.ts';
+import { competition, type JudgedEntry } from './competition-state.ts';
+import '../rooms.css';
+
+/** The judges' page, for the operator's own people; for everybody else there is nothing here. */
+export function Judging({
+  lang,
+  title,
+  dictionary,
+}: {
+  lang: string;
+  title: string;
+  dictionary: Dictionary<'competition' | 'admin' | 'errors'>;
+}) {
+  return (
+    <Dictionaries lang={lang} dictionary={dictionary}>
+      <AdminDoor title={title}>
+        <JudgingView />
+      </AdminDoor>
+    </Dictionaries>
+  );
+}
+
+function JudgingView() {
+  const list = useStore(competition.judging.$list, { ssr: 'initial' });
+  const online = useOnline();
+  const words = useWords('competition');
+  const [told, setTold] = useState('');
+  useEffect(() => {
+    void competition.judging.load();
+  }, []);
+  const open = list.page?.season.status !== 'decided';
+  return (
+    <div className="mx-auto flex max-w-3xl flex-col gap-6 px-4 py-6">
+      <AdminNav here="competition" />
+      <header>
+        <h1>{words('judging')}</h1>
+        {list.page === null ? null : (
+          <p className="text-text-quiet">{words('season', { number: String(list.page.season.number) })}</p>
+        )}
+        <p className="prose mt-2">{words('judgingAbout')}</p>
+      </header>
+      {online ? null : (
+        <p role="status" className="border-s-2 border-state ps-3">
+          {words('ownOffline')}
+        </p>
+      )}
+      <p role="status" className="empty:hidden">
+        {told}
+      </p>
+      {list.status === 'failed' && list.items.length === 0 ? (
+        <div role="alert" className="flex flex-col items-start gap-3">
+          <p>{words('judgingFailed')}</p>
+          <button type="button" className={SECONDARY} onClick={() => void competition.judging.load()}>
+            {words('tryAgain')}
+          </button>
+        </div>
+      ) : null}
+      {list.page === null && list.status !== 'failed' ? (
+        <p role="status" className="text-text-quiet">
+          {words('judgingLoading')}
+        </p>
+      ) : null}
+      {list.status === 'ready' && list.items.length === 0 ? <p>{words('judgingEmpty')}</p> : null}
+      {list.items.length > 0 ? (
+        <ul className="border-b border-line">
+          {list.items.map((entry) => (
+            <Entry key={entry.character_id} entry={entry} open={open} tell={setTold} />
+          ))}
+        </ul>
+      ) : null}
+      {list.nextCursor === null ? null : (
+        <ShowMore
+          more={list.more}
+          label={words(list.more === 'loading' ? 'ownMoreLoading' : 'ownMore')}
+          failed={words('judgingFailed')}
+          show={() => void competition.judging.showMore()}
+        />
+      )}
+      {list.page !== null && list.page.prizes.length > 0 ? (
+        <Prizes season={list.page.season.number} prizes={list.page.prizes} tell={setTold} />
+      ) : null}
+    </div>
+  );
+}
+
+function Entry({ entry, open, tell }: { entry: JudgedEntry; open: boolean; tell: (what: string) => void }) {
+  const { character_id: id, name } = entry;
+  const words = useWords('competition');
+  const lang = useLang();
+  return (
+    <li className="flex flex-wrap items-start gap-4 border-t border-line py-4">
+      <img
+        src={entry.avatar_url}
+        alt=""
+        width="72"
+        height="96"
+        loading="lazy"
+        decoding="async"
+        className="h-24 w-18 shrink-0 rounded-sm bg-surface-2 object-cover"
+      />
+      <div className="min-w-0 flex-1 basis-48">
+        <a
+          dir="auto"
+          className={`${LINK} inline-flex min-h-11 items-center break-words font-serif`}
+          href={`/${lang}/character-info/${encodeURIComponent(id)}`}
+        >
+          {name}
+        </a>
+        <p dir="auto" className="break-words">
+          {entry.oneliner}
+        </p>
+        <p className="text-sm text-text-quiet">{words('by', { name: entry.creator_name })}</p>
+        <p className="text-sm text-text-quiet">{words('judgingMarks', { count: entry.marks })}</p>
+      </div>
+      {entry.is_own ? (
+        <p className="text-text-quiet">{words('judgingOwn')}</p>
+      ) : (
+        <Mark key={entry.mark} entry={entry} open={open} tell={tell} />
+      )}
+    </li>
+  );
+}
+
+/** A whole number from 0 to 100, or null for anything else that was typed. */
+const markOf = (typed: string): number | null => {
+  const mark = /^\s*\d{1,3}\s*$/.test(typed) ? Number(typed) : Number.NaN;
+  return mark <= 100 ? mark : null;
+};
+
+function Mark({ entry, open, tell }: { entry: JudgedEntry; open: boolean; tell: (what: string) => void }) {
+  const { character_id: id, name } = entry;
+  const words = useWords('competition');
+  const errors = useWords('errors');
+  const lang = useLang();
+  const [typed, setTyped] = useState(entry.mark === null ? '' : String(entry.mark));
+  const [isWrong, setWrong] = useState(false);
+  const busy = useStore(competition.$busy, { ssr: 'initial' }).has(id);
+  const troubleId = useId();
+  const save = async () => {
+    const mark = markOf(typed);
+    setWrong(mark === null);
+    if (mark === null) return;
+    const failure = await competition.mark(id, mark);
+    tell(failure === null ? words('judgingSaved', { mark, name }) : failureSentence(failure, errors, lang));
+  };
+  return (
+    <form
+      className="flex flex-wrap items-end gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <label className="flex flex-col gap-1 text-sm">
+        {words('judgingMark')}
+        <input
+          className={`${FIELD} w-20 tabular-nums`}
+          inputMode="numeric"
+          maxLength={3}
+          value={typed}
+          aria-label={words('judgingMarkOf', { name })}
+          aria-invalid={isWrong}
+          aria-describedby={isWrong ? troubleId : undefined}
+          disabled={!open}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </label>
+      <button
+        type="submit"
+        className={SECONDARY}
+        aria-label={words('judgingSaveOf', { name })}
+        aria-busy={busy}
+        disabled={busy || !open}
+      >
+        {words('judgingSave')}
+      </button>
+      <p id={troubleId} role="alert" className="basis-full text-sm text-harm empty:hidden">
+        {isWrong ? words('judgingWrong') : null}
+      </p>
+    </form>
+  );
+}
+
+function Prizes({
+  season,
+  prizes,
+  tell,
+}: {
+  season: number;
+  prizes: JudgingAnswer['prizes'];
+  tell: (what: string) => void;
+}) {
+  const words = useWords('competition');
+  const errors = useWords('errors');
+  const lang = useLang();
+  const busy = useStore(competition.$busy, { ssr: 'initial' });
+  const give = async (prize: string, place: number) => {
+    const failure = await competition.give({ season, prize, place });
+    if (failure !== null) tell(failureSentence(failure, errors, lang));
+  };
+  return (
+    <section aria-labelledby="judging-prizes">
+      <h2 id="judging-prizes">{words('prizes')}</h2>
+      <ul className="mt-3 border-b border-line">
+        {prizes.map(({ prize, place, character_name: character, given_at: given }) => {
+          const name = prize === 'gift_card' ? words('giftCard') : words('prize_storyteller_month');
+          return (
+            <li
+              key={`${prize} ${place}`}
+              className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line py-3"
+            >
+              <p className="min-w-0 flex-1 basis-48 break-words">
+                {words('givePlace', { prize: name, place })}
+                <span dir="auto" className="block text-text-quiet">
+                  {character === '' ? words('winnerGone') : character}
+                </span>
+              </p>
+              {given === null ? (
+                <button
+                  type="button"
+                  className={SECONDARY}
+                  aria-label={words('giveOf', { prize: name, place })}
+                  disabled={busy.has(`${prize} ${place}`)}
+                  onClick={() => void give(prize, place)}
+                >
+                  {words('give')}
+                </button>
+              ) : (
+                <p className="text-text-quiet">{words('given', { date: formatDate(given, lang) })}</p>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,168 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useState } from 'react';
+import type { OwnEntry } from '../../features/competition/contract.ts';
+import { formatNumber } from '../../locales/format.ts';
+import { failureSentence } from '../shared/errors.ts';
+import { Dictionaries, useLang, useWords, type Dictionary } from '../shared/i18n.tsx';
+import { useOnline } from '../shared/online.ts';
+import { $session } from '../shared/session-state.ts';
+import { ShowMore } from '../shared/ShowMore.tsx';
+import { PRIMARY, SECONDARY } from '../shared/styles.ts';
+import { competition } from './competition-state.ts';
+import '../rooms.css';
+
+/** What whoever is here made in the season, and whether it takes part. */
+export function OwnEntries({
+  lang,
+  dictionary,
+}: {
+  lang: string;
+  dictionary: Dictionary<'competition' | 'errors'>;
+}) {
+  return (
+    <Dictionaries lang={lang} dictionary={dictionary}>
+      <OwnEntriesView />
+    </Dictionaries>
+  );
+}
+
+/** Fetches the entries of whoever is here, again when that changes or the network is back. */
+function useEntries(): void {
+  const { auth } = useStore($session, { ssr: 'initial' });
+  const owner = auth?.user && !auth.user.is_anonymous ? auth.user.id : null;
+  useEffect(() => {
+    competition.entries.forget();
+    if (owner !== null) void competition.entries.load();
+  }, [owner]);
+  useEffect(() => {
+    const again = () => {
+      if (competition.entries.$list.get().status === 'failed') void competition.entries.load();
+    };
+    window.addEventListener('online', again);
+    return () => window.removeEventListener('online', again);
+  }, []);
+}
+
+function OwnEntriesView() {
+  useEntries();
+  const list = useStore(competition.entries.$list, { ssr: 'initial' });
+  const online = useOnline();
+  const words = useWords('competition');
+  const lang = useLang();
+  const [told, setTold] = useState('');
+  return (
+    <section aria-labelledby="own-entries">
+      <h2 id="own-entries">{words('own')}</h2>
+      {online ? null : (
+        <p role="status" className="mt-3 border-s-2 border-state ps-3">
+          {words('ownOffline')}
+        </p>
+      )}
+      {list.status === 'failed' && list.items.length === 0 ? (
+        <div role="alert" className="mt-3 flex flex-col items-start gap-3">
+          <p>{words('ownFailed')}</p>
+          <button type="button" className={SECONDARY} onClick={() => void competition.entries.load()}>
+            {words('tryAgain')}
+          </button>
+        </div>
+      ) : null}
+      {list.items.length === 0 && list.status !== 'failed' && list.status !== 'ready' ? (
+        <p role="status" className="mt-3 text-text-quiet">
+          {words('ownLoading')}
+        </p>
+      ) : null}
+      {list.status === 'ready' && list.items.length === 0 ? (
+        <div className="mt-3 flex flex-col items-start gap-3">
+          <p className="text-text-quiet">{words('ownEmpty')}</p>
+          <a className={PRIMARY} href={`/${lang}/create-character`} data-create-character>
+            {words('create')}
+          </a>
+        </div>
+      ) : null}
+      <p role="status" className="mt-3 empty:hidden">
+        {told}
+      </p>
+      {list.items.length > 0 ? (
+        <ul className="mt-3 border-b border-line">
+          {list.items.map((entry) => (
+            <Entry key={entry.character_id} entry={entry} tell={setTold} />
+          ))}
+        </ul>
+      ) : null}
+      {list.nextCursor === null ? null : (
+        <ShowMore
+          more={list.more}
+          label={words(list.more === 'loading' ? 'ownMoreLoading' : 'ownMore')}
+          failed={words('ownFailed')}
+          show={() => void competition.entries.showMore()}
+        />
+      )}
+    </section>
+  );
+}
+
+const STATE_WORDS = {
+  entered: 'own_entered',
+  withdrawn: 'own_withdrawn',
+  not_public: 'own_not_public',
+  adult: 'own_adult',
+  moderated: 'own_moderated',
+  suspended: 'own_suspended',
+} as const;
+
+function Entry({ entry, tell }: { entry: OwnEntry; tell: (what: string) => void }) {
+  const { character_id: id, name, avatar_url: avatar, state, rank, score } = entry;
+  const words = useWords('competition');
+  const errors = useWords('errors');
+  const lang = useLang();
+  const busy = useStore(competition.$busy, { ssr: 'initial' }).has(id);
+  const page = useStore(competition.entries.$list, { ssr: 'initial' }).page;
+  const open = page?.season.status !== 'decided';
+  const press = async (isOut: boolean) => {
+    const failure = await competition.setOut(id, isOut);
+    tell(
+      failure === null
+        ? words(isOut ? 'left' : 'cameBack', { name })
+        : failureSentence(failure, errors, lang),
+    );
+  };
+  const place =
+    rank === null || score === null
+      ? words('ownUncounted')
+      : words('ownPlace', { rank, score: formatNumber(score, lang) });
+  const out = state === 'withdrawn';
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line py-3">
+      <img
+        src={avatar}
+        alt=""
+        width="48"
+        height="64"
+        loading="lazy"
+        decoding="async"
+        className="h-16 w-12 shrink-0 rounded-sm bg-surface-2 object-cover"
+      />
+      <div className="min-w-0 flex-1 basis-40">
+        <p dir="auto" className="break-words font-serif">
+          {name}
+        </p>
+        <p className="text-sm text-text-quiet">
+          {words(STATE_WORDS[state])}
+          {state === 'entered' ? <span className="block tabular-nums">{place}</span> : null}
+        </p>
+      </div>
+      {open && (state === 'entered' || out) ? (
+        <button
+          type="button"
+          className={SECONDARY}
+          aria-label={words(out ? 'backOf' : 'leaveOf', { name })}
+          aria-busy={busy}
+          disabled={busy}
+          onClick={() => void press(!out)}
+        >
+          {words(out ? 'back' : 'leave')}
+        </button>
+      ) : null}
+    </li>
+  );
+}

@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import { boundedText, parsed } from './bounded-answer.ts';
+
+/** What moderation models look for, in this product's words. */
+export type ModerationConcern =
+  | 'minors'
+  | 'sexual'
+  /** Sex that is a crime, such as assault and trafficking. */
+  | 'sexual_crime'
+  | 'violence_graphic'
+  | 'hate'
+  | 'hate_threatening'
+  /** How something illegal is done. */
+  | 'illegal'
+  /** How people are hurt, or weapons are made. */
+  | 'weapons'
+  | 'suicide'
+  | 'self_harm'
+  | 'self_harm_methods';
+
+/** What a moderation model found in a text; empty where nothing. */
+export interface ModeratorAnswer {
+  concerns: readonly ModerationConcern[];
+}
+
+/** A model that looks at texts. `baseUrl` ends before `/moderations` or `/chat/completions`. */
+export interface ModerationSettings {
+  kind: 'openai' | 'llama-guard';
+  baseUrl: string;
+  apiKey?: string | undefined;
+  model?: string | undefined;
+}
+
+export const MODERATION_LIMITS = {
+  /** Somebody waits for it: a moderation model answers in a fraction of a second, or is down. */
+  timeoutMs: 4_000,
+  /** All pieces of a text together; only a large lorebook has more than one. */
+  allMs: 20_000,
+  /** Well within what these models read at once, in any script. */
+  pieceChars: 12_000,
+  /** What is said over the end of a piece is seen whole in the next one. */
+  overlapChars: 200,
+  /** More than the longest text that can be sent here. */
+  maxChars: 700_000,
+  /** Pieces that are asked about at a time. */
+  atOnce: 4,
+  answerBytes: 64 * 1024,
+} as const;
+
+/** OpenAI's categories; what is not named here is no reason to refuse a story. */
+const OPENAI: Record<string, ModerationConcern> = {
+  sexual: 'sexual',
+  'sexual/minors': 'minors',
+  hate: 'hate',
+  'hate/threatening': 'hate_threatening',
+  illicit: 'illegal',
+  'illicit/violent': 'weapons',
+  'self-harm': 'self_harm',
+  'self-harm/intent': 'suicide',
+  'self-harm/instructions': 'self_harm_methods',
+  'violence/graphic': 'violence_graphic',
+};
+
+/** Llama Guard's hazards (MLCommons, S1 to S14). Crimes (S1, S2) are told of in half of all stories: they are left out. */
+const LLAMA_GUARD: Record<string, ModerationConcern> = {
+  S3: 'sexual_crime',
+  S4: 'minors',
+  S9: 'weapons',
+  S10: 'hate',
+  S11: 'self_harm',
+  S12: 'sexual',
+};
+
+const openAiAnswer = z.object({
+  results: z.array(z.object({ categories: z.record(z.string(), z.boolean().nullable()) })).min(1),
+});
+const chatAnswer = z.object({
+  choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
+});
+
+/**
+ * Asks about one text. Never throws, and writes nothing of the text anywhere.
+ * @param fetcher in the place of the network
+ */
+export async function moderateText(
+  settings: ModerationSettings,
+  text: string,
+  signal?: AbortSignal,
+  fetcher: typeof fetch = fetch,
+): Promise<ModeratorAnswer | 'failed'> {
+  if (text.length > MODERATION_LIMITS.maxChars) return failed('text too long');
+  const ends = [AbortSignal.timeout(MODERATION_LIMITS.allMs), ...(signal === undefined ? [] : [signal])];
+  const ask = { settings, signal: AbortSignal.any(ends), fetcher };
+  const pieces = piecesOf(text.toWellFormed());
+  const concerns = new Set<ModerationConcern>();
+  for (let at = 0; at < pieces.length; at += MODERATION_LIMITS.atOnce) {
+    const group = pieces.slice(at, at + MODERATION_LIMITS.atOnce);
+    const answers = await Promise.all(group.map((piece) => askTwice(ask, piece)));
+    for (const answer of answers) {
+      if (answer === null) return 'failed';
+      for (const concern of answer) concerns.add(concern);
+    }
+  }
+  return { concerns: [...concerns] };
+}
+
+function piecesOf(text: string): string[] {
+  const { pieceChars, overlapChars } = MODERATION_LIMITS;
+  const pieces: string[] = [];
+  for (let at = 0; at === 0 || at + overlapChars < text.length; at += pieceChars - overlapChars)
+    pieces.push(text.slice(at, at + pieceChars).toWellFormed());
+  return pieces;
+}
+
+interface Ask {
+  settings: ModerationSettings;
+  signal: AbortSignal;
+  fetcher: typeof fetch;
+}
+/** What was found; or why not, and whether it is worth another try. */
+type Attempt = { found: ModerationConcern[] } | { why: string; again: boolean };
+
+/** @returns null when it could not be told */
+async function askTwice(ask: Ask, text: string): Promise<ModerationConcern[] | null> {
+  let attempt = await askOnce(ask, text);
+  if ('why' in attempt && attempt.again && !ask.signal.aborted) attempt = await askOnce(ask, text);
+  if ('found' in attempt) return attempt.found;
+  failed(attempt.why);
+  return null;
+}
+
+async function askOnce({ settings, signal, fetcher }: Ask, text: string): Promise<Attempt> {
+  const { kind, baseUrl, apiKey, model } = settings;
+  const own = AbortSignal.timeout(MODERATION_LIMITS.timeoutMs);
+  try {
+    const response = await fetcher(`${baseUrl}${kind === 'openai' ? '/moderations' : '/chat/completions'}`, {
+      method: 'POST',
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/json',
+        ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+      },
+      // A redirect would carry what somebody wrote, and the key, to a place that nobody configured.
+      redirect: 'manual',
+      signal: AbortSignal.any([own, signal]),
+      body: JSON.stringify(
+        kind === 'openai'
+          ? { input: text, ...(model === undefined ? {} : { model }) }
+          : guardAsk(text, model),
+      ),
+    });
+    if (!response.ok) {
+      await response.body?.cancel();
+      const again = response.status === 429 || response.status >= 500;
+      return { why: `status ${response.status}`, again };
+    }
+    const body = await boundedText(response, MODERATION_LIMITS.answerBytes);
+    const found =
+      body === null ? null : kind === 'openai' ? readOpenAi(parsed(body)) : readGuard(parsed(body));
+    return found === null ? { why: 'an answer that is not understood', again: false } : { found };
+  } catch {
+    // Who waited through one timeout does not wait through another.
+    const isOver = own.aborted || signal.aborted;
+    return { why: isOver ? 'no answer in time' : 'unreachable', again: !isOver };
+  }
+}
+
+const guardAsk = (text: string, model: string | undefined) => ({
+  ...(model === undefined ? {} : { model }),
+  messages: [{ role: 'user', content: text }],
+  temperature: 0,
+  max_tokens: 30,
+  stream: false,
+});
+
+/** What one answer of `POST /moderations` names; null when it is none. */
+function readOpenAi(answer: unknown): ModerationConcern[] | null {
+  const read = openAiAnswer.safeParse(answer);
+  if (!read.success) return null;
+  return read.data.results.flatMap(({ categories }) =>
+    Object.entries(categories).flatMap(([name, is]) => {
+      const concern = OPENAI[name];
+      return is === true && concern !== undefined ? [concern] : [];
+    }),
+  );
+}
+
+/** `safe`, or `unsafe` and the hazards behind it; null when it is neither. */
+function readGuard(answer: unknown): ModerationConcern[] | null {
+  const read = chatAnswer.safeParse(answer);
+  const said = read.data?.choices[0]?.message.content.trim() ?? '';
+  if (/^safe\b/i.test(said)) return [];
+  if (!/^unsafe\b/i.test(said)) return null;
+  return [...said.matchAll(/\bS\d{1,2}\b/g)].flatMap(([hazard]) => LLAMA_GUARD[hazard] ?? []);
+}
+
+/** Tells the operator, without a word of the text. */
+function failed(why: string): 'failed' {
+  console.error(JSON.stringify({ event: 'moderation_failed', why }));
+  return 'failed';
+}

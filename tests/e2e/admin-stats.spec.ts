@@ -1,0 +1,137 @@
+import type { Browser, Page } from '@playwright/test';
+import { CRONS } from '../../src/crons.ts';
+import { SOMEBODY, awake, expect, test } from './journey.ts';
+import { violations } from './message-hands.ts';
+
+/** Somebody in a browser of their own: that the page is answered with 404 is no trouble there. */
+async function come(
+  browser: Browser,
+  baseURL: string | undefined,
+  person: 'admin' | 'newcomer',
+): Promise<Page> {
+  // What a test answers in the server's place goes past a service worker.
+  const page = await (
+    await browser.newContext({ baseURL: baseURL ?? '', serviceWorkers: 'block' })
+  ).newPage();
+  await page.request.post('/api/auth/test-login', { data: { person } });
+  return page;
+}
+
+/** What is shown of a figure. */
+const figure = (page: Page, label: string) =>
+  page.getByRole('main').locator('dl > div', { has: page.getByText(label, { exact: true }) });
+
+test('whoever is no administrator finds nothing there, and the page says nothing else to anybody', async ({
+  request,
+  browser,
+  baseURL,
+}) => {
+  const nobody = await request.get('/admin-stats');
+  expect(nobody.status()).toBe(404);
+  const page = await come(browser, baseURL, 'newcomer');
+  await page.goto('/admin-stats');
+  await awake(page);
+  const main = page.getByRole('main');
+  await expect(main.getByRole('heading', { level: 1 })).toContainText('404');
+  await expect(main.getByRole('navigation')).toHaveCount(0);
+  await expect(page).toHaveTitle(/^Nothing at this address/);
+  expect((await page.request.get('/api/admin/stats')).status()).toBe(404);
+  // The page itself is the same for all: who asks is known in the browser alone.
+  const operator = await (await come(browser, baseURL, 'admin')).request.get('/admin-stats');
+  expect(operator.status()).toBe(404);
+  expect(await operator.text()).toBe(await nobody.text());
+});
+
+test('an administrator looks at the figures, by days and by models, in light and dark, by keys and on a phone', async ({
+  browser,
+  baseURL,
+}) => {
+  const page = await come(browser, baseURL, 'admin');
+  // Somebody says something, and the figures are made.
+  const [character] = ((await (await page.request.get(SOMEBODY)).json()) as { items: { id: string }[] })
+    .items;
+  const chat = await page.request.post('/api/conversations', { data: { character_id: character?.id } });
+  const { conversation } = (await chat.json()) as { conversation: { id: string } };
+  await page.request.post(`/api/conversations/${conversation.id}/messages`, {
+    data: { content: 'Good evening.', client_message_id: `turn-${conversation.id}` },
+  });
+  const counted = async () => {
+    const run = await page.request.get('/cdn-cgi/local/scheduled', { params: { cron: CRONS.books } });
+    expect(run.ok()).toBe(true);
+    const { days } = (await (await page.request.get('/api/admin/stats?days=1')).json()) as {
+      days: { messages: number; active: number | null }[];
+    };
+    return (days[0]?.messages ?? 0) > 0 && (days[0]?.active ?? 0) > 0;
+  };
+  await expect.poll(counted).toBe(true);
+
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/admin-stats');
+  const main = page.getByRole('main');
+  await expect(main.getByRole('heading', { level: 1, name: 'Figures' })).toBeVisible();
+  await expect(page).toHaveTitle(/^Figures · /);
+  await expect(main.getByText('404')).toBeHidden();
+  await expect(figure(page, 'Active today')).toContainText(/[1-9]/);
+  await expect(figure(page, 'Accounts')).toContainText('guest');
+  await expect(figure(page, 'Messages')).toContainText(/[1-9]/);
+  await expect(main.getByText('In the last 30 days')).toBeVisible();
+  await expect(main.getByRole('row', { name: /^Roleplay/ })).toContainText(/[1-9]/);
+  // Nothing but the tables in their own room is wider than the phone.
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  expect(await violations(page)).toEqual([]);
+
+  // By keys: the days before this one, what the picture shows, and all of it as a table.
+  await main.getByRole('radio', { name: '30 days' }).focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(main.getByRole('radio', { name: '7 days' })).toBeChecked();
+  await expect(main.getByText('In the last 7 days')).toBeVisible();
+  await main.getByLabel('What is shown').selectOption({ label: 'Active people' });
+  await expect(main.getByRole('img', { name: 'Active people' })).toBeVisible();
+  await expect(main.getByText(/^Active people, from .+ Most on .+: [1-9]/)).toBeVisible();
+  await main.getByText('As a table').focus();
+  await page.keyboard.press('Enter');
+  const days = main.getByRole('group', { name: 'Day by day' });
+  await expect(days.getByRole('row')).toHaveCount(8);
+  await days.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => days.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0);
+
+  await page.evaluate(() => (document.documentElement.dataset['theme'] = 'light'));
+  expect(await violations(page)).toEqual([]);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  expect(await violations(page)).toEqual([]);
+  await main.getByRole('link', { name: 'Reports', exact: true }).click();
+  await expect(page).toHaveURL(/\/admin-reports$/);
+});
+
+test('the figures wait for the network, and say when they could not be had or were never counted', async ({
+  browser,
+  baseURL,
+}) => {
+  const page = await come(browser, baseURL, 'admin');
+  await page.route('**/api/admin/stats?*', (route) =>
+    route.fulfill({ status: 500, json: { error: 'Something broke.', code: 'server_error' } }),
+  );
+  await page.goto('/admin-stats');
+  const main = page.getByRole('main');
+  await expect(main.getByRole('alert')).toContainText('The figures could not be loaded.');
+  expect(await violations(page)).toEqual([]);
+  await page.unroute('**/api/admin/stats?*');
+  await page.route('**/api/admin/stats?*', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ json: { ...(await answer.json()), generated_at: null } });
+  });
+  await main.getByRole('button', { name: 'Try again' }).click();
+  await expect(main.getByText('Nothing has been counted yet.')).toBeVisible();
+  await expect(main.getByRole('alert')).toHaveCount(0);
+  await page.unroute('**/api/admin/stats?*');
+  await main.getByRole('button', { name: 'Refresh' }).click();
+  await page.context().setOffline(true);
+  await expect(main.getByText('You are offline.')).toBeVisible();
+  await main.getByRole('radio', { name: '90 days' }).check();
+  await expect(main.getByRole('alert')).toContainText('The figures could not be loaded.');
+  // With the network they come by themselves.
+  await page.context().setOffline(false);
+  await expect(main.getByRole('alert')).toHaveCount(0);
+  await expect(main.getByText('You are offline.')).toHaveCount(0);
+});

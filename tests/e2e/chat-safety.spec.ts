@@ -1,0 +1,171 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { randomUUID } from 'node:crypto';
+import { saying } from '../support/saying.ts';
+import { awake, chat, expect, model, test } from './journey.ts';
+
+/** What the browser finds wrong with a page for those who cannot see or use it as others do. */
+const violations = async (page: ConstructorParameters<typeof AxeBuilder>[0]['page']) =>
+  (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => ({
+    id,
+    nodes: nodes.map(({ html }) => html),
+  }));
+
+const REFUSED = 'She is 15 years old. They have sex.';
+const IN_NEED = 'I want to kill myself.';
+
+test('a conversation begins with the notice that an AI answers: bold capitals of 16 points, and words for who listens', async ({
+  page,
+}) => {
+  const { messages, say, character } = await chat(page);
+  const notice = messages.first().getByRole('note');
+  await expect(notice).toHaveText(
+    `The AI companion ${character.name} is a computer program and not a human being. It is unable to feel human emotion.`,
+  );
+  const look = await notice.locator('strong').evaluate((element) => {
+    const { fontSize, fontWeight, textTransform } = getComputedStyle(element);
+    return { size: parseFloat(fontSize), weight: Number(fontWeight), textTransform };
+  });
+  expect(look).toMatchObject({ textTransform: 'uppercase' });
+  expect(look.size).toBeGreaterThanOrEqual((16 * 96) / 72);
+  expect(look.weight).toBeGreaterThanOrEqual(700);
+  await expect(notice).toBeInViewport();
+  await say('Hello [[scenario:tokens n=2 ms=1]]');
+  await expect(messages.last()).toContainText('w1');
+  // Every reply says by itself who wrote it, to the eye and to the ear.
+  await expect(messages.last().getByText('Written by AI')).toBeAttached();
+  await expect(page.getByRole('note').filter({ hasText: 'computer program' })).toHaveCount(1);
+  await page.reload();
+  await awake(page);
+  await expect(notice).toHaveCount(1);
+  expect(await violations(page)).toEqual([]);
+});
+
+test.describe('hours later', () => {
+  // A service worker would ask in the page's place, past the history that this test makes up.
+  test.use({ serviceWorkers: 'block' });
+
+  test('a conversation that goes on for hours shows the notice again where it was due, and keeps its place', async ({
+    page,
+  }) => {
+    const { messages, say } = await chat(page);
+    await say('Hello [[scenario:tokens n=2 ms=1]]');
+    await expect(messages.last()).toContainText('w1');
+    await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
+    await page.route(/\/api\/conversations\/[^/?]+(\?|$)/, async (route) => {
+      const answer = await route.fetch();
+      const history = (await answer.json()) as { messages: { role: string; notice?: true }[] };
+      for (const message of history.messages) if (message.role === 'user') message.notice = true;
+      await route.fulfill({ response: answer, json: history });
+    });
+    await page.reload();
+    await awake(page);
+    await expect(messages).toHaveCount(3);
+    await expect(messages.nth(1).getByRole('note')).toContainText('computer program');
+    await expect(messages.nth(2).getByRole('note')).toHaveCount(0);
+    await expect(messages.last()).toBeInViewport();
+  });
+});
+
+for (const scheme of ['dark', 'light'] as const)
+  test(`who writes that they want to die sees where help is on a phone, ${scheme}, and can stop here or go on`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.emulateMedia({ colorScheme: scheme });
+    const key = randomUUID();
+    const { say, box } = await chat(page);
+    await say(`${IN_NEED} [[scenario:gate n=3 key=${key}]]`);
+    await model('reached', key);
+    const help = page.getByRole('region', { name: 'You do not have to carry this alone.' });
+    await expect(help).toBeVisible();
+    await expect(page.getByRole('status').filter({ hasText: 'Where you find help' })).toBeAttached();
+    await expect(help.getByRole('link', { name: 'findahelpline.com' })).toHaveAttribute('target', '_blank');
+    await expect(help.getByRole('link', { name: 'What happens here, and why' })).toHaveAttribute(
+      'href',
+      '/en/safety',
+    );
+    expect(await violations(page)).toEqual([]);
+    // Nothing of it is wider than the phone.
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await help.getByRole('button', { name: 'Go on' }).press('Enter');
+    await expect(box).toBeFocused();
+    await expect(help).toBeVisible();
+    await expect(help.getByRole('button')).toHaveCount(0);
+    await model('open', key);
+    await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
+    await page.reload();
+    await awake(page);
+    await expect(help).toBeVisible();
+  });
+
+test('«stop here» ends the reply and leaves the chat, and what was said stays with its help', async ({
+  page,
+}) => {
+  const key = randomUUID();
+  const { say } = await chat(page);
+  await say(`${IN_NEED} [[scenario:gate n=3 key=${key}]]`);
+  await model('reached', key);
+  const address = page.url();
+  await page.getByRole('button', { name: 'Stop here' }).click();
+  await page.waitForURL(/\/en\/?$/);
+  await model('ended', key);
+  await page.goto(address);
+  await awake(page);
+  await expect(page.locator('[data-message]').last()).toContainText('You stopped this reply.');
+  await expect(page.getByRole('region', { name: 'You do not have to carry this alone.' })).toBeVisible();
+});
+
+test('a text that breaks a rule comes back to the box with the reason and a way to appeal, and the next one is answered', async ({
+  page,
+}) => {
+  const { messages, say, box } = await chat(page);
+  await say(REFUSED);
+  const alert = page.getByRole('alert').filter({ hasText: 'minor' });
+  await expect(alert).toContainText('Sexual content with anyone who is, or reads as, a minor');
+  await expect(box).toHaveValue(REFUSED);
+  await expect(messages).toHaveCount(1);
+  const { current_points: points } = (await (await page.request.get('/api/points')).json()) as {
+    current_points: number;
+  };
+  expect(points).toBe(50);
+  await page.getByRole('button', { name: 'Appeal: this is a mistake' }).click();
+  expect(await violations(page)).toEqual([]);
+  await page
+    .getByRole('textbox', { name: 'Why is this a mistake?' })
+    .fill('She is a grown woman in the next sentence.');
+  await page.getByRole('button', { name: 'Send appeal' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Your appeal was sent' })).toBeFocused();
+  await say('Let us talk of the sea. [[scenario:tokens n=2 ms=1]]');
+  await expect(messages).toHaveCount(3);
+  await expect(messages.last()).toContainText('w1');
+  await expect(alert).toHaveCount(0);
+});
+
+test('an edit that breaks a rule keeps what was written in its field, and the message as it was', async ({
+  page,
+}) => {
+  const { messages, say } = await chat(page);
+  await say('Hello [[scenario:tokens n=2 ms=1]]');
+  await expect(messages.last()).toContainText('w1');
+  await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
+  await messages.nth(1).hover();
+  await messages.nth(1).getByRole('button', { name: 'Edit' }).click();
+  const field = page.getByRole('textbox', { name: 'The text of this message' });
+  await field.fill(REFUSED);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'minor' })).toBeVisible();
+  await expect(field).toHaveValue(REFUSED);
+});
+
+test('a reply that breaks a rule says so in its place, keeps what was told, and can be tried again', async ({
+  page,
+}) => {
+  const { messages, say } = await chat(page);
+  await say(`Tell me. ${saying(`The rain falls on the roof. She waits. ${REFUSED}`)}`);
+  await expect(messages.last()).toContainText('The rain falls on the roof.');
+  await expect(messages.last()).toContainText('A safety rule of this site ended this reply.');
+  await expect(messages.last()).toContainText('Nothing was charged.');
+  await expect(messages.last()).not.toContainText('have sex');
+  await expect(messages.last().getByRole('button', { name: 'Try again' })).toBeEnabled();
+  expect(await violations(page)).toEqual([]);
+});

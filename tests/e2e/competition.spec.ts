@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { CRONS } from '../../src/crons.ts';
+import german from '../../src/locales/de/competition.json' with { type: 'json' };
+import { makeCharacter, signInAsCreator } from './creator-hands.ts';
+import { expect, test } from './journey.ts';
+import { violations } from './message-hands.ts';
+
+const PAGE = '/en/creator-competition';
+
+/** Has the cron come by that counts. */
+async function count(page: Page): Promise<void> {
+  const run = await page.request.get('/cdn-cgi/local/scheduled', { params: { cron: CRONS.wallets } });
+  expect(await run.text()).toBe('ok');
+}
+
+const place = (page: Page, name: string) => page.locator('.places > li').filter({ hasText: name });
+/** My own entry; the list comes when one gets there. */
+const mine = async (page: Page, name: string) => {
+  const region = page.getByRole('region', { name: 'Your characters in this season' });
+  await region.scrollIntoViewIfNeeded();
+  return region.getByRole('listitem').filter({ hasText: name });
+};
+
+test('my public character is in the competition by itself, leaves it when I say so or make it private, and comes back', async ({
+  page,
+  baseURL,
+  troubles,
+}) => {
+  await signInAsCreator(page, baseURL as string);
+  const name = `Wren ${randomUUID().slice(0, 8)}`;
+  const wren = await makeCharacter(page, { name });
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto(PAGE);
+  await expect(await mine(page, name)).toContainText('Counted soon');
+  await count(page);
+  await page.reload();
+  await expect(place(page, name)).toContainText('Score');
+  await expect(place(page, name).getByRole('link', { name })).toHaveAttribute(
+    'href',
+    `/en/character-info/${wren.id}`,
+  );
+  await expect(await mine(page, name)).toContainText('Takes part');
+  expect(await violations(page)).toEqual([]);
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBeLessThanOrEqual(320);
+
+  await page.getByRole('button', { name: `Take out of the competition: ${name}` }).click();
+  await expect(page.getByText(`${name} takes no part any more.`)).toBeVisible();
+  await expect(await mine(page, name)).toContainText('You took it out');
+  await page.reload();
+  await expect(await mine(page, name)).toContainText('You took it out');
+  await expect(place(page, name)).toHaveCount(0);
+  await page.getByRole('button', { name: `Take part again: ${name}` }).click();
+  await expect(await mine(page, name)).toContainText('Takes part');
+  await page.reload();
+  await expect(place(page, name)).toBeVisible();
+
+  const hidden = await page.request.patch(`/api/characters/${wren.id}`, { data: { visibility: 'private' } });
+  expect(hidden.status()).toBe(200);
+  await page.reload();
+  await expect(await mine(page, name)).toContainText('it is not public');
+  await expect(place(page, name)).toHaveCount(0);
+  expect(troubles).toEqual([]);
+});
+
+test('I read how it is counted without an account or scripts, in my language, and find what was before', async ({
+  browser,
+  baseURL,
+  request,
+}) => {
+  // The same page for everybody, for a minute at most.
+  const drawn = await request.get(PAGE);
+  expect(drawn.headers()['cloudflare-cdn-cache-control']).toMatch(/^public, max-age=60\b/);
+  expect(drawn.headers()['cache-tag']).toMatch(/^competition\b/);
+  const other = await request.get(`${PAGE}?utm_source=letter`);
+  expect(other.headers()['cache-control']).toContain('no-store');
+  const page = await browser.newPage({ javaScriptEnabled: false, baseURL: baseURL as string });
+  await page.goto('/de/creator-competition');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(german.title);
+  await expect(page.getByText('Geschenkkarte über 100 $')).toBeVisible();
+  await expect(page.getByText(german.ruleTiesText)).toBeVisible();
+  await expect(page.getByText('80 % Beliebtheit und 20 % Kreativität', { exact: false })).toBeVisible();
+  await page.getByRole('link', { name: 'Saison 2', exact: true }).click();
+  await expect(page.getByText('25. August 2025 – 25. November 2025')).toBeVisible();
+  await expect(page.getByText('30. November 2025')).toBeVisible();
+  await expect(page.getByText(german.winnersNone)).toBeVisible();
+  const missing = await page.goto('/de/creator-competition?season=99');
+  expect(missing?.status()).toBe(404);
+  await page.getByRole('link', { name: german.missingGo }).click();
+  await expect(page).toHaveURL(/\/de\/creator-competition$/);
+  await page.close();
+});
+
+test('a judge gives marks without seeing numbers; for everybody else there is no such page', async ({
+  page,
+  browser,
+  baseURL,
+  troubles,
+}) => {
+  const maker = await browser.newPage({ baseURL: baseURL as string });
+  await signInAsCreator(maker, baseURL as string);
+  const name = `Loam ${randomUUID().slice(0, 8)}`;
+  const loam = await makeCharacter(maker, { name });
+  await maker.goto('/admin-competition');
+  await expect(maker.getByRole('heading', { name: 'Error 404: Not found' })).toBeVisible();
+  await expect(maker.getByRole('heading', { name: 'Judge the competition' })).toHaveCount(0);
+
+  await page.request.post('/api/auth/test-login', { data: { person: 'admin' } });
+  await page.goto('/admin-competition');
+  await expect(page.getByRole('heading', { name: 'Judge the competition' })).toBeVisible();
+  const field = page.getByRole('textbox', { name: `Mark for ${name}, 0 to 100` });
+  // The newest come last.
+  const more = page.getByRole('button', { name: 'Show more' });
+  await expect(async () => {
+    await expect(field.or(more).first()).toBeVisible();
+    if ((await field.count()) === 0) await more.click();
+    await expect(field).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  await field.fill('101');
+  await field.press('Enter');
+  await expect(page.getByText('A mark is a whole number from 0 to 100.')).toBeVisible();
+  await field.fill('90');
+  await field.press('Enter');
+  await expect(page.getByText(`Saved: 90 for ${name}.`)).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await page.reload();
+  const { items } = (await (await page.request.get('/api/admin/competition?limit=100')).json()) as {
+    items: { character_id: string; mark: number | null }[];
+  };
+  expect(items.find(({ character_id }) => character_id === loam.id)?.mark).toBe(90);
+  // Whoever asks, the address itself answers that it is none.
+  expect(troubles.splice(0)).toEqual([
+    expect.stringContaining('/admin-competition'),
+    expect.stringContaining('/admin-competition'),
+  ]);
+  await count(page);
+  await maker.goto(PAGE);
+  await expect(place(maker, name)).toContainText('90');
+  await maker.close();
+});

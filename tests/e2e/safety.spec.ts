@@ -1,0 +1,31 @@
+import { expect, test } from './journey.ts';
+
+test('from the foot of any page I find what happens in distress, and whom to call, in my language', async ({
+  page,
+}) => {
+  await page.goto('/en');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Safety' }).click();
+  await expect(page).toHaveURL(/\/en\/safety$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Safety' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 3, name: 'United States' })).toBeVisible();
+  await expect(page.getByRole('link', { name: '988', exact: true }).first()).toHaveAttribute(
+    'href',
+    'tel:988',
+  );
+  await expect(page.getByRole('link', { name: 'Write to 741741 (HOME)' })).toHaveAttribute(
+    'href',
+    'sms:741741',
+  );
+  await expect(page.getByRole('link', { name: 'findahelpline.com' })).toHaveAttribute(
+    'href',
+    'https://findahelpline.com',
+  );
+  for (const name of ['What is counted', 'Where this ends', 'Children and young people', 'What is refused']) {
+    await expect(page.getByRole('heading', { level: 2, name })).toBeVisible();
+  }
+  await expect(page.getByText('again after every 3 hours of talking')).toBeVisible();
+
+  await page.goto('/de/safety');
+  await expect(page.getByRole('heading', { level: 3, name: 'Deutschland' })).toBeVisible();
+  await expect(page.getByRole('link', { name: '0800 111 0 111' })).toHaveAttribute('href', 'tel:08001110111');
+});

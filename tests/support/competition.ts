@@ -1,0 +1,227 @@
+import { env } from 'cloudflare:workers';
+import { openDatabase } from '../../src/db/open.ts';
+import type { Competition, StandingOnWire } from '../../src/features/competition/contract.ts';
+import type { Season } from '../../src/features/competition/season-store.ts';
+import { keepStandings } from '../../src/features/competition/standings-chores-store.ts';
+import { newId } from '../../src/ids.ts';
+import { ElsewhereVisitor } from './elsewhere.ts';
+import { character, signedIn, Visitor } from './makers.ts';
+
+/** Seasons of their own, with people who conversed; nobody else's characters were made in their days. */
+
+const db = openDatabase(env.DB);
+export const HOUR_MS = 3_600_000;
+
+/** Seasons lie apart: an hour each, somewhere in thirty years that are over. */
+const FIRST = Date.UTC(1975, 0, 1);
+const HOURS = 30 * 365 * 24;
+let lastNumber = 100 + Math.floor(Math.random() * 8000);
+
+/** A season that can be asked for by its number; its maker says what time it is. */
+export async function newSeason(): Promise<Season> {
+  const beginsAt = FIRST + Math.floor(Math.random() * HOURS) * HOUR_MS;
+  lastNumber += 1;
+  const season: Season = {
+    id: newId(Date.now()),
+    number: lastNumber,
+    beginsAt,
+    endsAt: beginsAt + HOUR_MS,
+    winnersAt: beginsAt + 2 * HOUR_MS,
+    status: 'open',
+    standingsAt: null,
+  };
+  await env.DB.prepare(
+    'insert into seasons (id, number, begins_at, ends_at, winners_at) values (?, ?, ?, ?, ?)',
+  )
+    .bind(season.id, season.number, season.beginsAt, season.endsAt, season.winnersAt)
+    .run();
+  return season;
+}
+
+export const seasonRow = async (id: string): Promise<Season> =>
+  (await env.DB.prepare(
+    `select id, number, begins_at as beginsAt, ends_at as endsAt, winners_at as winnersAt, status,
+       standings_at as standingsAt from seasons where id = ?`,
+  )
+    .bind(id)
+    .first<Season>()) as Season;
+
+/** A run of the cron for this season alone, at a moment after its beginning. */
+export async function runAt(season: Season, at: number): Promise<boolean> {
+  return keepStandings(db, env.KV, { season: await seasonRow(season.id), now: season.beginsAt + at });
+}
+
+/** An entry of the season, made a moment later than the one before. */
+export const entry = (
+  season: Season,
+  fields: Parameters<typeof character>[0] & { minute?: number } = {},
+): Promise<string> => {
+  const { minute = 1, ...rest } = fields;
+  return character({ createdAt: season.beginsAt + minute * 60_000, ...rest });
+};
+
+export interface Person {
+  id: string;
+  guest?: boolean;
+  suspended?: boolean;
+}
+
+/** Accounts or guests without a browser, all at once. */
+export async function people(count: number, kind: Omit<Person, 'id'> = {}): Promise<string[]> {
+  const ids = Array.from({ length: count }, (_, index) => `${newId(Date.now())}${index.toString(36)}`);
+  await env.DB.prepare(
+    `insert into users (id, username, is_anonymous, suspended_at, created_at, updated_at)
+     select value, 'reader-' || value, ?1, ?2, 1, 1 from json_each(?3)`,
+  )
+    .bind(kind.guest === true ? 1 : 0, kind.suspended === true ? 1 : null, JSON.stringify(ids))
+    .run();
+  return ids;
+}
+
+export interface Talk {
+  owner: string;
+  character: string;
+  turns: number;
+  network: string | null;
+}
+
+/** Conversations as the list has them, all at once. */
+export async function talks(rows: readonly Talk[]): Promise<void> {
+  const told = rows.map((row, index) => ({ ...row, id: `${newId(Date.now())}${index.toString(36)}` }));
+  for (let from = 0; from < told.length; from += 5000)
+    await env.DB.prepare(
+      `insert into conversations (id, owner_id, character_id, created_at, last_message_at, message_count, turns, network)
+       select value ->> 'id', value ->> 'owner', value ->> 'character', 1, 1, 2 * (value ->> 'turns'),
+         value ->> 'turns', value ->> 'network' from json_each(?)`,
+    )
+      .bind(JSON.stringify(told.slice(from, from + 5000)))
+      .run();
+}
+
+/** So many people, each from a network of their own, who really conversed with a character. */
+export async function readers(characterId: string, count: number): Promise<string[]> {
+  const ids = await people(count);
+  await talks(ids.map((owner) => ({ owner, character: characterId, turns: 5, network: `home-${owner}` })));
+  return ids;
+}
+
+export const standings = async (season: Pick<Season, 'number'>, query = ''): Promise<Competition> =>
+  new Visitor().ask<Competition>(`/api/competition?season=${season.number}${query}`);
+
+/** The whole list, page by page. */
+export async function wholeList(season: Pick<Season, 'number'>, limit = 100): Promise<StandingOnWire[]> {
+  const items: StandingOnWire[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const page: Competition = await standings(season, `&limit=${limit}&cursor=${cursor}`);
+    items.push(...page.items);
+    cursor = page.next_cursor;
+  }
+  return items;
+}
+
+/** Who stands where: ids with their counted people and ranks. */
+export const places = async (season: Pick<Season, 'number'>) =>
+  (await wholeList(season)).map(({ character_id, rank, people: counted }) => ({
+    id: character_id,
+    rank,
+    people: counted,
+  }));
+
+interface RawCharacter {
+  id: string;
+  creator_id: string;
+  visibility: string;
+  moderation: string;
+  nsfw_allowed: number;
+  deleted_at: number | null;
+  created_at: number;
+  maker_suspended: number | null;
+  maker_house: number;
+}
+
+/**
+ * The standings as the published formula has them, computed anew out of what people did, one by one and by hand: what the
+ * product does in other ways has to come out the same.
+ */
+export async function standingsByHand(season: Season) {
+  const all = async <Row>(sql: string, ...values: unknown[]) =>
+    (
+      await env.DB.prepare(sql)
+        .bind(...values)
+        .all<Row>()
+    ).results;
+  const made = await all<RawCharacter>(
+    `select c.*, u.suspended_at as maker_suspended, u.is_house as maker_house from characters c
+     join users u on u.id = c.creator_id where c.created_at between ? and ?`,
+    season.beginsAt,
+    season.endsAt - 1,
+  );
+  const out = await all<{ character_id: string }>(
+    'select character_id from competition_withdrawals where season_id = ?',
+    season.id,
+  );
+  const marks = await all<{ character_id: string; mark: number }>(
+    'select character_id, mark from competition_marks where season_id = ?',
+    season.id,
+  );
+  const entries = [];
+  for (const one of made) {
+    if (one.visibility !== 'public' || one.moderation !== 'shown' || one.nsfw_allowed !== 0) continue;
+    if (one.deleted_at !== null || one.maker_suspended !== null || one.maker_house !== 0) continue;
+    if (out.some(({ character_id }) => character_id === one.id)) continue;
+    const rows = await all<{ owner_id: string; turns: number; network: string | null }>(
+      `select t.owner_id, t.turns, t.network from conversations t join users u on u.id = t.owner_id
+       where t.character_id = ? and u.is_anonymous = 0 and u.suspended_at is null and u.is_house = 0`,
+      one.id,
+    );
+    const persons = new Map<string, { turns: number; networks: string[] }>();
+    for (const { owner_id, turns, network } of rows) {
+      if (owner_id === one.creator_id) continue;
+      const person = persons.get(owner_id) ?? { turns: 0, networks: [] };
+      person.turns += turns;
+      if (network !== null) person.networks.push(network);
+      persons.set(owner_id, person);
+    }
+    const households: Record<string, number> = {};
+    for (const { turns, networks } of persons.values()) {
+      if (turns < 5) continue;
+      const home = networks.toSorted()[0] ?? 'nobody knows';
+      households[home] = Math.min(3, (households[home] ?? 0) + 1);
+    }
+    const own = marks.filter(({ character_id }) => character_id === one.id).map(({ mark }) => mark);
+    entries.push({
+      id: one.id,
+      made: one.created_at,
+      people: Object.values(households).reduce((sum, count) => sum + count, 0),
+      creativity: own.length === 0 ? 0 : own.reduce((sum, mark) => sum + mark, 0) / own.length,
+    });
+  }
+  const most = Math.max(0, ...entries.map((one) => one.people));
+  const scored = entries.map((one) => {
+    const popularity = most === 0 ? 0 : (100 * one.people) / most;
+    return { ...one, popularity, score: 0.8 * popularity + 0.2 * one.creativity };
+  });
+  const near = (a: number, b: number) => Math.abs(a - b) < 0.001;
+  // How many are before it: that, and one, is a rank.
+  const isBefore = (a: (typeof scored)[number], b: (typeof scored)[number]): boolean =>
+    !near(a.score, b.score)
+      ? a.score > b.score
+      : !near(a.creativity, b.creativity)
+        ? a.creativity > b.creativity
+        : a.people === b.people
+          ? a.made > b.made
+          : a.people > b.people;
+  return scored.map((one) => ({
+    ...one,
+    rank: 1 + scored.filter((other) => isBefore(other, one)).length,
+  }));
+}
+
+/** One of the operator's own people. */
+export async function judge(): Promise<Visitor> {
+  const me = await signedIn();
+  return new ElsewhereVisitor({ ADMIN_EMAILS: me.email }, me);
+}
+export const give = (who: Visitor, id: string, mark: number) =>
+  who.call(`/api/admin/competition/${id}/creativity`, { method: 'PUT', json: { mark } });

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import type { QueuedReport, ReportCase } from '../../src/features/safety/report-contract.ts';
+import {
+  type AdminQueuesApi,
+  createAdminQueues,
+} from '../../src/islands/admin-reports/admin-reports-state.ts';
+import { NETWORK_FAILURE, type Result } from '../../src/islands/shared/api.ts';
+
+const row = (id: string, part: Partial<QueuedReport> = {}): QueuedReport => ({
+  id,
+  subject: 'character',
+  subject_id: `of-${id}`,
+  character_id: `of-${id}`,
+  name: 'Vesper',
+  reason: 'spam',
+  status: 'open',
+  answer: null,
+  created_at: '2026-11-22T10:00:00.000Z',
+  resolved_at: null,
+  open_beside: 0,
+  ...part,
+});
+
+const whole = (one: QueuedReport): ReportCase => ({
+  ...one,
+  details: '',
+  excerpt: '',
+  reporter: null,
+  owner: null,
+  character: null,
+  measures: [],
+  history: [],
+});
+
+/** A server with these reports, page by page of two; `fails` has its next answers fail. */
+function world(rows: QueuedReport[]) {
+  const asked: string[] = [];
+  let fails = 0;
+  const answer = <T>(what: string, data: () => T): Promise<Result<T>> => {
+    asked.push(what);
+    if (fails > 0) {
+      fails -= 1;
+      return Promise.resolve(NETWORK_FAILURE);
+    }
+    return Promise.resolve({ ok: true, data: data() });
+  };
+  const find = (id: string) => rows.find((one) => one.id === id) as QueuedReport;
+  const api: AdminQueuesApi = {
+    reports: ({ status, subject, cursor }) =>
+      answer(`reports ${status} ${subject ?? 'all'} ${cursor ?? ''}`.trim(), () => {
+        const from = Number(cursor ?? 0);
+        const found = rows.filter((one) => one.status === status);
+        return {
+          items: found.slice(from, from + 2),
+          next_cursor: found.length > from + 2 ? String(from + 2) : null,
+        };
+      }),
+    report: (id) => answer(`report ${id}`, () => whole(find(id))),
+    decideReport: (id, { status }) =>
+      answer(`decide ${id} ${status}`, () => Object.assign(find(id), { status })),
+    appeals: ({ status }) => answer(`appeals ${status}`, () => ({ items: [], next_cursor: null })),
+    appeal: (id) => answer(`appeal ${id}`, () => ({}) as never),
+    decideAppeal: (id) => answer(`decide ${id}`, () => ({}) as never),
+    take: ({ kind, report_id: report }) => answer(`take ${kind} of ${report}`, () => null),
+    takeBack: (id) => answer(`take back ${id}`, () => null),
+  };
+  const queues = createAdminQueues(api);
+  return { queues, asked, fail: (times: number) => (fails = times) };
+}
+
+const ALL = { queue: 'reports', status: 'open', subject: null } as const;
+
+describe('The queue', () => {
+  test('comes page by page, and begins anew when I look at something else', async () => {
+    const { queues, asked } = world([row('a'), row('b'), row('c')]);
+    await queues.show(ALL);
+    expect(queues.$state.get()).toMatchObject({ status: 'ready', nextCursor: '2', rows: { length: 2 } });
+    await queues.more();
+    expect(queues.$state.get().rows.map((one) => one.row.id)).toEqual(['a', 'b', 'c']);
+    await queues.show({ ...ALL, status: 'upheld', subject: 'creator' });
+    expect(queues.$state.get()).toMatchObject({ status: 'ready', rows: [], nextCursor: null, open: null });
+    await queues.show({ queue: 'appeals', status: 'open' });
+    expect(asked).toEqual([
+      'reports open all',
+      'reports open all 2',
+      'reports upheld creator',
+      'appeals open',
+    ]);
+  });
+
+  test('that could not be loaded is loaded when I try again, from where it stood', async () => {
+    const { queues, fail } = world([row('a'), row('b'), row('c')]);
+    await queues.show(ALL);
+    fail(1);
+    await queues.more();
+    expect(queues.$state.get()).toMatchObject({ status: 'failed', rows: { length: 2 } });
+    await queues.more();
+    expect(queues.$state.get()).toMatchObject({ status: 'ready', rows: { length: 3 } });
+  });
+
+  test('shows what I looked at last, whichever answer comes first', async () => {
+    const { queues } = world([row('a'), row('b', { status: 'upheld' })]);
+    const [first, second] = [queues.show(ALL), queues.show({ ...ALL, status: 'upheld' })];
+    await Promise.all([first, second]);
+    expect(queues.$state.get().rows.map((one) => one.row.id)).toEqual(['b']);
+  });
+});
+
+describe('A case', () => {
+  test('is open one at a time, and closes when I press it again', async () => {
+    const { queues } = world([row('a'), row('b')]);
+    await queues.show(ALL);
+    await queues.toggle('a');
+    expect(queues.$state.get().open).toMatchObject({ id: 'a', status: 'ready' });
+    await queues.toggle('b');
+    expect(queues.$state.get().open).toMatchObject({ id: 'b', status: 'ready' });
+    await queues.toggle('b');
+    expect(queues.$state.get().open).toBeNull();
+  });
+
+  test('that does not open says so, and opens when I try again', async () => {
+    const { queues, fail } = world([row('a')]);
+    await queues.show(ALL);
+    fail(1);
+    await queues.toggle('a');
+    expect(queues.$state.get().open).toEqual({ id: 'a', status: 'failed', case: null });
+    await queues.again();
+    expect(queues.$state.get().open).toMatchObject({ status: 'ready', case: { case: { id: 'a' } } });
+  });
+
+  test('is looked at again after each thing I do with it, and its row says what became of it', async () => {
+    const { queues, asked } = world([row('a'), row('b')]);
+    await queues.show(ALL);
+    await queues.toggle('a');
+    asked.length = 0;
+    const measure = { kind: 'character_hidden', subject_id: 'of-a', reason: 'Because.' } as const;
+    expect(await queues.take(measure)).toBeNull();
+    expect(await queues.decideReport({ status: 'upheld' })).toBeNull();
+    expect(await queues.takeBack('m')).toBeNull();
+    expect(asked).toEqual([
+      'take character_hidden of a',
+      'report a',
+      'decide a upheld',
+      'report a',
+      'take back m',
+      'report a',
+    ]);
+    expect(queues.$state.get().rows.map(({ row: one }) => [one.id, one.status])).toEqual([
+      ['a', 'upheld'],
+      ['b', 'open'],
+    ]);
+  });
+
+  test('stays as it is when something could not be done, and I am told', async () => {
+    const { queues, fail } = world([row('a')]);
+    await queues.show(ALL);
+    await queues.toggle('a');
+    fail(1);
+    expect(await queues.decideReport({ status: 'dismissed' })).toEqual(NETWORK_FAILURE);
+    expect(queues.$state.get()).toMatchObject({ busy: false, open: { id: 'a', status: 'ready' } });
+    expect(queues.$state.get().rows[0]?.row.status).toBe('open');
+  });
+});

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isNoticeDue, NOTICE_EVERY_MS } from '../../src/features/conversation/ai-notice.ts';
+
+const HOUR_MS = 3_600_000;
+const at = (text: string): number => Date.parse(text);
+
+describe('The notice that an AI answers', () => {
+  test('comes back after exactly three hours, and not a moment sooner', () => {
+    expect(NOTICE_EVERY_MS).toBe(3 * HOUR_MS);
+    const last = at('2026-06-01T09:00:00.000Z');
+    expect(isNoticeDue(last, last)).toBe(false);
+    expect(isNoticeDue(last, at('2026-06-01T11:59:59.999Z'))).toBe(false);
+    expect(isNoticeDue(last, at('2026-06-01T12:00:00.000Z'))).toBe(true);
+    expect(isNoticeDue(last, at('2026-06-02T09:00:00.000Z'))).toBe(true);
+  });
+
+  test('counts hours that pass, over midnight as on any day', () => {
+    const last = at('2026-12-31T22:30:00.000Z');
+    expect(isNoticeDue(last, at('2027-01-01T00:00:00.000Z'))).toBe(false);
+    expect(isNoticeDue(last, at('2027-01-01T01:29:59.999Z'))).toBe(false);
+    expect(isNoticeDue(last, at('2027-01-01T01:30:00.000Z'))).toBe(true);
+  });
+
+  test('counts hours that pass, also in the night when the clocks are changed', () => {
+    // In Berlin two o’clock is three on that night: its clock says four hours, and three have passed.
+    const spring = at('2026-03-29T00:30:00.000+01:00');
+    expect(isNoticeDue(spring, at('2026-03-29T04:29:00.000+02:00'))).toBe(false);
+    expect(isNoticeDue(spring, at('2026-03-29T04:30:00.000+02:00'))).toBe(true);
+    // And in autumn two o’clock comes twice: its clock says two hours, and three have passed.
+    const autumn = at('2026-10-25T00:30:00.000+02:00');
+    expect(isNoticeDue(autumn, at('2026-10-25T02:29:00.000+01:00'))).toBe(false);
+    expect(isNoticeDue(autumn, at('2026-10-25T02:30:00.000+01:00'))).toBe(true);
+  });
+
+  test('comes where nobody knows when it was there last, and where the clock went back', () => {
+    const now = at('2026-06-01T09:00:00.000Z');
+    expect(isNoticeDue(null, now)).toBe(true);
+    expect(isNoticeDue(now + HOUR_MS, now)).toBe(true);
+  });
+
+  test('is never further apart than three hours of whoever goes on, however they write and wherever the clock jumps', () => {
+    const step = fc.record({
+      pass: fc.integer({ min: 0, max: 4 * HOUR_MS }),
+      jump: fc.oneof(
+        { weight: 4, arbitrary: fc.constant(0) },
+        fc.integer({ min: -30 * HOUR_MS, max: 30 * HOUR_MS }),
+      ),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        let clock = at('2026-06-01T09:00:00.000Z');
+        let noticed = clock;
+        // Time as it really passed since the notice, as far as the clock did not jump.
+        let real = 0;
+        let jumped = false;
+        for (const { pass, jump } of steps) {
+          clock += pass + jump;
+          real += pass;
+          jumped ||= jump !== 0;
+          const due = isNoticeDue(noticed, clock);
+          if (!jumped) expect(due).toBe(real >= NOTICE_EVERY_MS);
+          if (clock < noticed) expect(due).toBe(true);
+          if (!due) continue;
+          noticed = clock;
+          real = 0;
+          jumped = false;
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import type { Judging, OwnEntries } from '../../src/features/competition/contract.ts';
+import type { CompetitionApi } from '../../src/islands/competition/competition-api.ts';
+import { createCompetition } from '../../src/islands/competition/competition-state.ts';
+import type { Failure, Result } from '../../src/islands/shared/api.ts';
+import { competitionHref, competitionPlace } from '../../src/pages/_parts/competition-query.ts';
+
+const FAILED: Failure = { ok: false, status: 500, code: 'server_error', error: '' };
+const SEASON: OwnEntries['season'] = {
+  number: 7,
+  begins_at: '2026-10-01T00:00:00.000Z',
+  ends_at: '2027-01-01T00:00:00.000Z',
+  winners_at: '2027-01-05T00:00:00.000Z',
+  status: 'running',
+};
+const entry = (id: string): OwnEntries['items'][number] => ({
+  ...{ character_id: id, name: id, avatar_url: '/a.png', state: 'entered' },
+  ...{ rank: 2, people: 3, score: 40 },
+});
+const judged = (id: string): Judging['items'][number] => ({
+  ...{ character_id: id, name: id, oneliner: '', avatar_url: '/a.png', creator_id: 'c', creator_name: 'C' },
+  ...{ is_own: false, mark: null, marks: 1 },
+});
+
+/** A page with a server that answers as a test says. */
+function page(answers: Partial<CompetitionApi> = {}) {
+  const calls: unknown[] = [];
+  const noted =
+    <Args extends unknown[], T>(name: string, answer: (...args: Args) => Promise<Result<T>>) =>
+    (...args: Args) => {
+      calls.push([name, ...args]);
+      return answer(...args);
+    };
+  const api: CompetitionApi = {
+    entries: noted('entries', async (cursor?: string) => ({
+      ok: true,
+      data: {
+        season: SEASON,
+        items: cursor === undefined ? [entry('a'), entry('b')] : [entry('b'), entry('c')],
+        next_cursor: cursor === undefined ? 'next' : null,
+      },
+    })),
+    setOut: noted('setOut', async () => ({ ok: true, data: null })),
+    judging: noted('judging', async () => ({
+      ok: true,
+      data: {
+        ...{ season: SEASON, items: [judged('a')], next_cursor: null },
+        prizes: [{ prize: 'gift_card', place: 1, user_id: 'u', character_name: 'A', given_at: null }],
+      },
+    })),
+    mark: noted('mark', async (_, mark: number) => ({ ok: true, data: { mark, marks: 2 } })),
+    give: noted('give', async () => ({
+      ok: true,
+      data: { prize: 'gift_card', place: 1, user_id: 'u', character_name: 'A', given_at: SEASON.ends_at },
+    })),
+    ...answers,
+  };
+  const state = createCompetition({ api, asker: { who: () => 'me', signIn: async () => null } });
+  return { ...state, calls, list: () => state.entries.$list.get() };
+}
+
+describe('My entries', () => {
+  test('come page by page, each once', async () => {
+    const { entries, list } = page();
+    await entries.load();
+    expect(list()).toMatchObject({ status: 'ready', nextCursor: 'next' });
+    await entries.showMore();
+    expect(list().items.map(({ character_id }) => character_id)).toEqual(['a', 'b', 'c']);
+    expect(list().nextCursor).toBeNull();
+    await entries.showMore();
+    expect(list().items).toHaveLength(3);
+  });
+
+  test('stay when more of them cannot be had, and can be asked for again', async () => {
+    let down = true;
+    const { entries, list } = page({
+      entries: async (cursor) => {
+        if (cursor !== undefined && down) return FAILED;
+        return {
+          ok: true,
+          data: { season: SEASON, items: [entry(cursor ?? 'a')], next_cursor: cursor ? null : 'z' },
+        };
+      },
+    });
+    await entries.load();
+    await entries.showMore();
+    expect(list()).toMatchObject({ more: 'failed', items: [{ character_id: 'a' }] });
+    down = false;
+    await entries.showMore();
+    expect(list()).toMatchObject({ more: 'idle', items: [{ character_id: 'a' }, { character_id: 'z' }] });
+  });
+
+  test('are those of whoever asked last: an answer to somebody who left is not shown', async () => {
+    const { entries, list } = page();
+    const loading = entries.load();
+    entries.forget();
+    await loading;
+    expect(list()).toMatchObject({ status: 'idle', items: [] });
+  });
+
+  test('leave and come back, and stay as they were when that failed', async () => {
+    const { entries, setOut, list, calls, $busy } = page();
+    await entries.load();
+    const leaving = setOut('a', true);
+    expect($busy.get().has('a')).toBe(true);
+    expect(await leaving).toBeNull();
+    expect($busy.get().size).toBe(0);
+    expect(list().items[0]).toMatchObject({ state: 'withdrawn', rank: null, score: null });
+    expect(await setOut('a', false)).toBeNull();
+    expect(list().items[0]).toMatchObject({ state: 'entered', rank: null });
+    expect(calls.slice(1)).toEqual([
+      ['setOut', 'a', true],
+      ['setOut', 'a', false],
+    ]);
+    const broken = page({ setOut: async () => FAILED });
+    await broken.entries.load();
+    expect(await broken.setOut('a', true)).toBe(FAILED);
+    expect(broken.list().items[0]).toEqual(entry('a'));
+  });
+});
+
+describe('A judge', () => {
+  test('sees the mark that was kept, and which prizes were given', async () => {
+    const { judging, mark, give } = page();
+    await judging.load();
+    expect(await mark('a', 80)).toBeNull();
+    expect(judging.$list.get().items[0]).toMatchObject({ mark: 80, marks: 2 });
+    expect(await give({ season: 7, prize: 'gift_card', place: 1 })).toBeNull();
+    expect(judging.$list.get().page?.prizes[0]?.given_at).toBe(SEASON.ends_at);
+  });
+
+  test('keeps the old mark where the new one could not be kept', async () => {
+    const { judging, mark } = page({ mark: async () => FAILED });
+    await judging.load();
+    expect(await mark('a', 80)).toBe(FAILED);
+    expect(judging.$list.get().items[0]).toMatchObject({ mark: null, marks: 1 });
+  });
+});
+
+describe('The address of the competition', () => {
+  const read = (query: string) => competitionPlace(new URLSearchParams(query));
+
+  test('names a season and a place in it, or neither', () => {
+    expect(read('')).toEqual({ season: undefined, cursor: undefined });
+    expect(read('season=2&cursor=20.a')).toEqual({ season: 2, cursor: '20.a' });
+    expect(competitionHref('/en/x', read('cursor=20.a&season=2&utm=1'))).toBe('/en/x?season=2&cursor=20.a');
+    expect(competitionHref('/en/x', read(''))).toBe('/en/x');
+  });
+
+  test.each(['season=', 'season=two', 'season=0', 'season=-1', 'season=1.5', 'season=123456', 'season=02'])(
+    'names no season that could be there: %s',
+    (query) => expect(read(query).season).toBe(0),
+  );
+});

@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { BUSINESS_DEFAULTS } from '../../src/config.ts';
+import {
+  countedPeople,
+  type Entry,
+  entryStateOf,
+  seasonOf,
+  standingsOf,
+  stateOf,
+  winnersOf,
+} from '../../src/features/competition/competition.ts';
+
+const entry = (characterId: string, fields: Partial<Entry> = {}): Entry => ({
+  characterId,
+  creatorId: `maker of ${characterId}`,
+  createdAt: 1,
+  people: 0,
+  marks: [],
+  ...fields,
+});
+const ranks = (entries: readonly Entry[]) =>
+  standingsOf(entries).map(({ characterId, rank }) => [characterId, rank]);
+
+describe('The season', () => {
+  const season = seasonOf(BUSINESS_DEFAULTS);
+
+  test('is the second one by itself, of whole days in UTC, with its last day', () => {
+    expect(season).toEqual({
+      number: 2,
+      beginsAt: Date.UTC(2025, 7, 25),
+      endsAt: Date.UTC(2025, 10, 26),
+      winnersAt: Date.UTC(2025, 10, 30),
+    });
+  });
+
+  test('tells its winners after its last moment, also where they are to be told on its last day', () => {
+    const { endsAt, winnersAt } = seasonOf({ ...BUSINESS_DEFAULTS, competition_winners_on: '2025-11-25' });
+    expect(winnersAt).toBe(endsAt);
+  });
+
+  test('comes, runs, is judged, and is decided when somebody wrote that down', () => {
+    const open = { ...season, status: 'open' as const };
+    expect(stateOf(open, season.beginsAt - 1)).toBe('coming');
+    expect(stateOf(open, season.beginsAt)).toBe('running');
+    expect(stateOf(open, season.endsAt - 1)).toBe('running');
+    expect(stateOf(open, season.endsAt)).toBe('judging');
+    expect(stateOf(open, season.winnersAt + 1)).toBe('judging');
+    expect(stateOf({ ...season, status: 'decided' }, season.winnersAt)).toBe('decided');
+  });
+});
+
+describe('A score', () => {
+  test('is four fifths the share of the most people, and one fifth the judges’ mean', () => {
+    const [first, second, third] = standingsOf([
+      entry('few', { people: 10, marks: [100, 80] }),
+      entry('most', { people: 40 }),
+      entry('none', { marks: [50] }),
+    ]);
+    expect(first).toMatchObject({ characterId: 'most', popularity: 100, creativity: 0, score: 80 });
+    expect(second).toMatchObject({ characterId: 'few', popularity: 25, creativity: 90, score: 38 });
+    expect(third).toMatchObject({ characterId: 'none', popularity: 0, creativity: 50, score: 10 });
+  });
+
+  test('is nothing while nobody conversed with anybody and nobody judged', () => {
+    expect(standingsOf([entry('a')])).toMatchObject([{ popularity: 0, creativity: 0, score: 0, rank: 1 }]);
+    expect(standingsOf([])).toEqual([]);
+  });
+
+  test('that is equal goes to the more creative, then to what was made later, and is shared where all is equal', () => {
+    expect(
+      ranks([
+        entry('popular', { people: 100 }),
+        // 0.8 of 75 and 0.8 of 50 with 0.2 of 100: both 60.
+        entry('more people', { people: 75 }),
+        entry('more creative', { people: 50, marks: [100] }),
+        entry('early', { people: 10, createdAt: 5 }),
+        entry('late', { people: 10, createdAt: 6 }),
+        entry('late too', { people: 10, createdAt: 6 }),
+        entry('last', { people: 9 }),
+      ]),
+    ).toEqual([
+      ['popular', 1],
+      ['more creative', 2],
+      ['more people', 3],
+      ['late', 4],
+      ['late too', 4],
+      ['early', 6],
+      ['last', 7],
+    ]);
+  });
+
+  const world = fc.uniqueArray(
+    fc.record({
+      characterId: fc.string({ minLength: 1, maxLength: 8 }),
+      creatorId: fc.constantFrom('ana', 'ben', 'cleo', 'dan', 'eve', 'fin', 'gus'),
+      createdAt: fc.integer({ min: 1, max: 5 }),
+      people: fc.integer({ min: 0, max: 30 }),
+      marks: fc.array(fc.integer({ min: 0, max: 100 }), { maxLength: 4 }),
+    }),
+    { selector: ({ characterId }) => characterId, maxLength: 30 },
+  );
+
+  test('ranks the same whatever order entries come in, from 1, and more people never make it worse', () => {
+    fc.assert(
+      fc.property(world, fc.nat(), fc.integer({ min: 1, max: 20 }), (entries, which, more) => {
+        const standings = standingsOf(entries);
+        expect(standingsOf(entries.toReversed())).toEqual(standings);
+        for (const [index, { rank, score, popularity, creativity }] of standings.entries()) {
+          const before = standings[index - 1];
+          expect(rank === index + 1 || rank === before?.rank).toBe(true);
+          expect(score).toBeLessThanOrEqual(before?.score ?? 100);
+          for (const part of [score, popularity, creativity]) expect(part >= 0 && part <= 100).toBe(true);
+        }
+        if (entries.length === 0) return;
+        const lucky = which % entries.length;
+        const id = entries[lucky]?.characterId;
+        const after = standingsOf(
+          entries.map((one, index) => (index === lucky ? { ...one, people: one.people + more } : one)),
+        );
+        const rankIn = (list: typeof after) => list.find(({ characterId }) => characterId === id)?.rank ?? 0;
+        expect(rankIn(after)).toBeLessThanOrEqual(rankIn(standings));
+      }),
+    );
+  });
+
+  test('wins one person each prize at most once, and nobody anything for a character that nobody met', () => {
+    fc.assert(
+      fc.property(world, (entries) => {
+        const standings = standingsOf(entries);
+        const winners = winnersOf(standings);
+        for (const prize of ['gift_card', 'storyteller_month'] as const) {
+          const won = winners.filter((one) => one.prize === prize);
+          expect(new Set(won.map(({ creatorId }) => creatorId)).size).toBe(won.length);
+          expect(won.map(({ place }) => place)).toEqual(won.map((_, index) => index + 1));
+        }
+        const met = standings.filter(({ people }) => people > 0);
+        const makers = new Set(met.map(({ creatorId }) => creatorId)).size;
+        const months = winners.filter(({ prize }) => prize === 'storyteller_month');
+        expect(months.length).toBeGreaterThanOrEqual(Math.min(5, makers));
+        for (const { characterId } of winners)
+          expect(met.some((one) => one.characterId === characterId)).toBe(true);
+        const card = winners.find(({ prize }) => prize === 'gift_card');
+        const most = Math.max(0, ...met.map(({ people }) => people));
+        expect(met.find(({ characterId }) => characterId === card?.characterId)?.people ?? 0).toBe(most);
+      }),
+    );
+  });
+});
+
+describe('What is won', () => {
+  test('is a card for the most popular, also where another has the best score, and months for five people', () => {
+    const standings = standingsOf([
+      entry('popular', { people: 40 }),
+      entry('best', { people: 38, marks: [100], creatorId: 'ana' }),
+      entry('best too', { people: 37, marks: [100], creatorId: 'ana' }),
+      ...['c', 'd', 'e', 'f', 'g'].map((id, index) => entry(id, { people: 30 - index })),
+    ]);
+    expect(winnersOf(standings).map(({ prize, place, characterId }) => [prize, place, characterId])).toEqual([
+      ['gift_card', 1, 'popular'],
+      ['storyteller_month', 1, 'best'],
+      ['storyteller_month', 2, 'popular'],
+      ['storyteller_month', 3, 'c'],
+      ['storyteller_month', 4, 'd'],
+      ['storyteller_month', 5, 'e'],
+    ]);
+  });
+
+  test('is won by both where two share the last rank that wins, and the card by the better of two as popular', () => {
+    const same = { people: 10, createdAt: 7 };
+    const standings = standingsOf([
+      ...['a', 'b', 'c', 'd'].map((id, index) => entry(id, { people: 40 - index })),
+      entry('e', same),
+      entry('f', same),
+      entry('z', { people: 40, marks: [1] }),
+    ]);
+    const won = winnersOf(standings);
+    expect(won.filter(({ prize }) => prize === 'gift_card').map(({ characterId }) => characterId)).toEqual([
+      'z',
+    ]);
+    expect(winnersOf(standings.filter(({ characterId }) => characterId !== 'z')).slice(1)).toMatchObject([
+      { characterId: 'a' },
+      { characterId: 'b' },
+      { characterId: 'c' },
+      { characterId: 'd' },
+      { characterId: 'e', place: 5 },
+      { characterId: 'f', place: 6 },
+    ]);
+  });
+});
+
+test('A network counts three people at most, however many networks and people there are', () => {
+  expect(countedPeople([])).toBe(0);
+  expect(countedPeople([1, 3, 4, 500])).toBe(1 + 3 + 3 + 3);
+  fc.assert(
+    fc.property(fc.array(fc.nat(10_000)), (networks) => {
+      expect(countedPeople(networks)).toBeLessThanOrEqual(3 * networks.length);
+      expect(countedPeople(networks)).toBeLessThanOrEqual(networks.reduce((sum, one) => sum + one, 0));
+    }),
+  );
+});
+
+test('My character takes part by itself, or I read the one thing that keeps it out', () => {
+  const mine = {
+    visibility: 'public',
+    nsfwAllowed: false,
+    moderation: 'shown',
+    isWithdrawn: false,
+    isSuspended: false,
+  };
+  expect(entryStateOf(mine)).toBe('entered');
+  expect(entryStateOf({ ...mine, isWithdrawn: true })).toBe('withdrawn');
+  expect(entryStateOf({ ...mine, visibility: 'unlisted', isWithdrawn: true })).toBe('not_public');
+  expect(entryStateOf({ ...mine, visibility: 'private' })).toBe('not_public');
+  expect(entryStateOf({ ...mine, nsfwAllowed: true })).toBe('adult');
+  expect(entryStateOf({ ...mine, moderation: 'hidden' })).toBe('moderated');
+  expect(entryStateOf({ ...mine, isSuspended: true })).toBe('suspended');
+});

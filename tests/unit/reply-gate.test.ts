@@ -1,0 +1,234 @@
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import {
+  gated,
+  type GatedPart,
+  HELD_AT_MOST,
+  type ReplyJudge,
+  WINDOW,
+} from '../../src/features/conversation/reply-gate.ts';
+import type { ModelPart } from '../../src/vendors/model.ts';
+
+/** What the rules of these tests refuse. */
+const BAD = /bad\s+word/;
+
+/** A model that says these parts, and knows how far it was listened to and whether it was left. */
+function model(parts: readonly ModelPart[]) {
+  const state = { asked: 0, left: false };
+  async function* says(): AsyncGenerator<ModelPart> {
+    try {
+      for (const part of parts) {
+        state.asked += 1;
+        yield part;
+      }
+    } finally {
+      state.left = true;
+    }
+  }
+  return { state, parts: says() };
+}
+
+const text = (said: string): ModelPart => ({ kind: 'text', text: said });
+const FINISH = { kind: 'finish', reason: 'stop' } as const;
+
+const rulesAlone: ReplyJudge = {
+  rules: (said) => (BAD.test(said) ? 'minors' : null),
+  ask: null,
+  step: 0,
+};
+const letAll: ReplyJudge = { rules: () => null, ask: null, step: 0 };
+
+async function through(
+  parts: readonly ModelPart[],
+  judge: ReplyJudge,
+  { begun = '', signal = new AbortController().signal } = {},
+): Promise<{
+  out: GatedPart[];
+  told: string;
+  end: GatedPart | undefined;
+  state: { asked: number; left: boolean };
+}> {
+  const writer = model(parts);
+  const out: GatedPart[] = [];
+  for await (const part of gated(writer.parts, judge, { begun, signal })) out.push(part);
+  const told = out.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+  return { out, told, end: out.at(-1), state: writer.state };
+}
+
+/** Cuts a text at random places into what a model would send. */
+const pieces = (whole: string, cuts: readonly number[]): ModelPart[] => {
+  const ends = [...new Set([...cuts.map((cut) => cut % (whole.length + 1)), whole.length])].toSorted(
+    (a, b) => a - b,
+  );
+  return ends
+    .map((end, index) => text(whole.slice(ends[index - 1] ?? 0, end)))
+    .filter((part) => part.kind === 'text');
+};
+
+const anyStory = fc
+  .array(
+    fc.constantFrom(
+      'bad ',
+      'word',
+      ' ',
+      'good',
+      '. ',
+      '\n',
+      'The rain. ',
+      '«Ja!» ',
+      '雨です。',
+      'bad',
+      'x'.repeat(90),
+    ),
+  )
+  .map((some) => some.join(''));
+
+describe('A reply, with the rules alone', () => {
+  test('is told part by part as it comes, word for word, where nothing is wrong with it', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyStory, fc.array(fc.nat(2000)), async (whole, cuts) => {
+        const parts = pieces(whole, cuts);
+        const { out } = await through([{ kind: 'thinking' }, ...parts, FINISH], letAll);
+        expect(out).toEqual([
+          { kind: 'thinking' },
+          ...parts.filter((part) => part.kind !== 'text' || part.text !== ''),
+          FINISH,
+        ]);
+      }),
+    );
+  });
+
+  test('is told up to what a rule refuses and no further, wherever the model cuts it, and the model is left', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyStory, fc.array(fc.nat(2000)), async (whole, cuts) => {
+        const parts = pieces(whole, cuts);
+        const { told, end, state } = await through([...parts, FINISH], rulesAlone);
+        expect(whole.startsWith(told)).toBe(true);
+        expect(told).not.toMatch(BAD);
+        expect(end).toEqual(BAD.test(whole) ? { kind: 'refused', rule: 'minors' } : FINISH);
+        if (!BAD.test(whole)) expect(told).toBe(whole);
+        expect(state.left).toBe(true);
+        if (BAD.test(whole)) expect(state.asked).toBeLessThanOrEqual(parts.length);
+      }),
+    );
+  });
+
+  test('is refused for what begins in the text that it goes on with', async () => {
+    const { told, end } = await through([text('word'), FINISH], rulesAlone, { begun: 'A bad ' });
+    expect([told, end]).toEqual(['', { kind: 'refused', rule: 'minors' }]);
+  });
+
+  test('is looked at by its end, so that a long one costs no more than a short one', async () => {
+    const seen: number[] = [];
+    const judge: ReplyJudge = { rules: (said) => (seen.push(said.length), null), ask: null, step: 0 };
+    await through([...Array.from({ length: 500 }, () => text('The rain falls. ')), FINISH], judge);
+    expect(seen).toHaveLength(500);
+    expect(Math.max(...seen)).toBe(WINDOW + 'The rain falls. '.length);
+  });
+
+  test('waits for nothing: each part is told before the next one is asked for', async () => {
+    const writer = model([text('One '), text('two '), text('three.'), FINISH]);
+    const told: [string, number][] = [];
+    for await (const part of gated(writer.parts, letAll, { signal: new AbortController().signal }))
+      told.push([part.kind === 'text' ? part.text : part.kind, writer.state.asked]);
+    expect(told).toEqual([
+      ['One ', 1],
+      ['two ', 2],
+      ['three.', 3],
+      ['finish', 4],
+    ]);
+  });
+
+  test('in which the rules look closely is told a few words at a time, and none of them is lost', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyStory, fc.array(fc.nat(2000)), async (whole, cuts) => {
+        const { out, told, end } = await through([...pieces(whole, cuts), FINISH], { ...letAll, step: 16 });
+        expect([told, end]).toEqual([whole, FINISH]);
+        for (const part of out.slice(0, -2))
+          if (part.kind === 'text') expect(part.text).toMatch(/^[\s\S]{16,}$|[.。!\n]["»”]?$/);
+        const strict = await through([...pieces(whole, cuts), FINISH], { ...rulesAlone, step: 16 });
+        expect(strict.told).not.toMatch(BAD);
+        expect(whole.startsWith(strict.told)).toBe(true);
+        expect(strict.end).toEqual(BAD.test(whole) ? { kind: 'refused', rule: 'minors' } : FINISH);
+      }),
+    );
+  });
+
+  test('ends as the model ended it', async () => {
+    const failure = { kind: 'failure', code: 'cut_off', detail: 'no end' } as const;
+    const { told, end } = await through([text('Half a sen'), failure], rulesAlone);
+    expect([told, end]).toEqual(['Half a sen', failure]);
+  });
+});
+
+describe('A reply, with a model that looks at it', () => {
+  const asked = (refuses: (said: string) => boolean) =>
+    ({
+      rules: () => null,
+      step: 0,
+      ask: vi.fn(async (said: string) => (refuses(said) ? ('violence' as const) : null)),
+    }) satisfies ReplyJudge;
+
+  test('is told by sentences, each after it was looked at together with what stands before it', async () => {
+    const judge = asked(() => false);
+    const { out } = await through(
+      [text('The ra'), text('in falls. She'), text(' waits'), text('. '), text('Then'), FINISH],
+      judge,
+    );
+    expect(out).toEqual([text('The rain falls.'), text(' She waits.'), text(' Then'), FINISH]);
+    expect(judge.ask.mock.calls.map(([said]) => said)).toEqual([
+      'The rain falls.',
+      'The rain falls. She waits.',
+      'The rain falls. She waits. Then',
+    ]);
+  });
+
+  test('is told word for word, wherever the model cuts it and whatever it ends with', async () => {
+    const end = fc.constantFrom<ModelPart>(FINISH, { kind: 'failure', code: 'cut_off', detail: '' });
+    await fc.assert(
+      fc.asyncProperty(anyStory, fc.array(fc.nat(2000)), end, async (whole, cuts, last) => {
+        const run = await through(
+          [...pieces(whole, cuts), last],
+          asked(() => false),
+        );
+        expect([run.told, run.end]).toEqual([whole, last]);
+      }),
+    );
+  });
+
+  test('is told of nothing that was refused, and the model is left', async () => {
+    const { told, end, state } = await through(
+      [text('All is well. '), text('A bad word. '), text('More. '), text('And more.'), FINISH],
+      asked((said) => BAD.test(said)),
+    );
+    expect([told, end]).toEqual(['All is well.', { kind: 'refused', rule: 'violence' }]);
+    expect(state).toEqual({ asked: 2, left: true });
+  });
+
+  test('never waits for the end of a sentence that has none', async () => {
+    const { out } = await through(
+      [...Array.from({ length: 10 }, () => text('la '.repeat(50))), FINISH],
+      asked(() => false),
+    );
+    const lengths = out.flatMap((part) => (part.kind === 'text' ? [part.text.length] : []));
+    expect(Math.max(...lengths)).toBeLessThan(HELD_AT_MOST + 150);
+    expect(lengths.length).toBeGreaterThan(2);
+  });
+
+  test('is stopped at once by its reader, also while it is being looked at', async () => {
+    const stop = new AbortController();
+    const judge: ReplyJudge = {
+      rules: () => null,
+      step: 0,
+      ask: () => {
+        stop.abort();
+        return new Promise(() => {});
+      },
+    };
+    const { told, end, state } = await through([text('A sentence. '), text('More.'), FINISH], judge, {
+      signal: stop.signal,
+    });
+    expect([told, end]).toEqual(['', { kind: 'failure', code: 'aborted', detail: expect.any(String) }]);
+    expect(state.left).toBe(true);
+  });
+});

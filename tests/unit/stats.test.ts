@@ -1,0 +1,269 @@
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import { readEnvironment } from '../../src/environment.ts';
+import { ConversationChores } from '../../src/features/conversation/conversation-chores.ts';
+import { type TurnFigures, figuresOf } from '../../src/features/conversation/turn-figures.ts';
+import { endTurn, type TurnCause } from '../../src/features/conversation/turn.ts';
+import type { ModelStats, StatDay } from '../../src/features/stats/contract.ts';
+import { type Counting, countedOn, countingsOf } from '../../src/features/stats/counting.ts';
+import {
+  costOf,
+  type Figure,
+  firstWithin,
+  MODEL_COUNTS,
+  modelFigure,
+  type ModelCount,
+  tellStats,
+} from '../../src/features/stats/figures.ts';
+import type { PointsStatus } from '../../src/features/wallet/contract.ts';
+
+const counts = (some: Partial<Record<ModelCount, number>>) =>
+  ({ ...Object.fromEntries(MODEL_COUNTS.map((name) => [name, 0])), ...some }) as Record<ModelCount, number>;
+
+describe('The time within which replies begin', () => {
+  test('is none where nothing was counted', () => {
+    expect(firstWithin(counts({ turns: 3, failed: 3 }), 0.5)).toBeNull();
+  });
+
+  test.each([
+    [{ first_250: 10 }, 0.5, 125],
+    [{ first_250: 1, first_500: 1 }, 0.5, 250],
+    [{ first_250: 50, first_2000: 50 }, 0.95, 1900],
+    [{ first_1000: 4 }, 0.25, 625],
+    [{ first_5000: 1 }, 1, 5000],
+    // Later than the last step nobody knows more.
+    [{ first_250: 1, first_later: 9 }, 0.5, 5000],
+    [{ first_later: 1 }, 0.5, 5000],
+  ] as const)('of %o is, for a share of %d, %d ms', (some, share, ms) => {
+    expect(firstWithin(counts(some), share)).toBe(ms);
+  });
+
+  test('never falls as the share grows, and lies in the step where the reply of that rank is', () => {
+    const steps = [250, 500, 1000, 2000, 5000];
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 4999 }), { minLength: 1, maxLength: 60 }),
+        fc.double({ min: 0.01, max: 1, noNaN: true }),
+        fc.double({ min: 0.01, max: 1, noNaN: true }),
+        (times, one, other) => {
+          const some: Partial<Record<ModelCount, number>> = {};
+          for (const ms of times) {
+            const name = `first_${steps.find((edge) => ms <= edge)}` as ModelCount;
+            some[name] = (some[name] ?? 0) + 1;
+          }
+          const [low, high] = [Math.min(one, other), Math.max(one, other)];
+          const [within, later] = [
+            firstWithin(counts(some), low) ?? -1,
+            firstWithin(counts(some), high) ?? -1,
+          ];
+          expect(within).toBeLessThanOrEqual(later);
+          const ranked = times.toSorted((a, b) => a - b)[Math.ceil(times.length * high) - 1] as number;
+          const edge = steps.find((step) => ranked <= step) as number;
+          expect(later).toBeLessThanOrEqual(edge);
+          expect(later).toBeGreaterThanOrEqual(steps[steps.indexOf(edge) - 1] ?? 0);
+        },
+      ),
+    );
+  });
+});
+
+describe('What tokens cost', () => {
+  test('is their number times the price of a million', () => {
+    const some = counts({ prompt_tokens: 2_500_000, reply_tokens: 100_000 });
+    expect(costOf(some, { inputPrice: 0.2, outputPrice: 3 })).toBe(0.8);
+    expect(costOf(some, { inputPrice: 0, outputPrice: 0 })).toBe(0);
+  });
+
+  test('is not known while a price is missing', () => {
+    expect(costOf(counts({ prompt_tokens: 1 }), { inputPrice: 1 })).toBeNull();
+    expect(costOf(counts({ prompt_tokens: 1 }), { outputPrice: 1 })).toBeNull();
+  });
+
+  const variables = { AUTH_SECRET: 'a-secret-for-tests-alone', MAIL_FROM: 'Loreloom <hello@localhost.test>' };
+  test('comes from the operator’s variables, and a price that is none is named', () => {
+    const read = (price: string) =>
+      readEnvironment({ ...variables, MODEL_CHATGPT_INPUT_PRICE: price } as unknown as Env).models.chatgpt;
+    expect(read('0.15').inputPrice).toBe(0.15);
+    expect(read('').inputPrice).toBeUndefined();
+    expect(() => read('cheap')).toThrow('MODEL_CHATGPT_INPUT_PRICE');
+    expect(() => read('-1')).toThrow('MODEL_CHATGPT_INPUT_PRICE');
+  });
+});
+
+describe('What is told', () => {
+  const model = { id: 'loreloom', label: 'Roleplay', available: true, settings: {} };
+  const told = (figures: Figure[], latest: [string, number][] = [], models: [string, number][] = []) =>
+    tellStats(
+      { figures, latest: new Map(latest), models: new Map(models) },
+      [model, { ...model, id: 'mistral', available: false }],
+      { today: 20_000, days: 2 },
+    );
+
+  test('before anything was counted is nothing, and says so', () => {
+    const { generated_at, days, models, totals } = told([]);
+    expect(generated_at).toBeNull();
+    expect(days.map(({ day }) => day)).toEqual(['2024-10-03', '2024-10-04']);
+    expect(
+      days.every((day: StatDay) => day.messages === 0 && day.active === null && day.members === null),
+    ).toBe(true);
+    expect(models.map(({ id }) => id)).toEqual(['loreloom']);
+    expect(totals).toMatchObject({ accounts: 0, points_held: null, storage_bytes: 0 });
+  });
+
+  test('of members has those that pay and those that were given one', () => {
+    const { days, totals } = told(
+      [
+        { day: 20_000, name: 'members_paid', value: 3 },
+        { day: 20_000, name: 'members_given', value: 2 },
+      ],
+      [
+        ['members_paid', 3],
+        ['members_given', 2],
+      ],
+    );
+    expect(days.map(({ members }) => members)).toEqual([null, 5]);
+    expect(totals.members).toBe(5);
+  });
+
+  test('of a model that is set up no longer is told as long as it answered in these days', () => {
+    const { models } = told(
+      [],
+      [],
+      [
+        [modelFigure('mistral', 'turns'), 4],
+        [modelFigure('mistral', 'failed'), 1],
+      ],
+    );
+    expect(models.find(({ id }: ModelStats) => id === 'mistral')).toMatchObject({
+      turns: 4,
+      error_rate: 0.25,
+    });
+  });
+});
+
+describe('Counting a table over many runs', () => {
+  const NOBODY: Counting = { after: '', sums: {}, known: null };
+  const run = (rows: { id: string; bytes: number }[], most: number, before: Counting): Counting => {
+    const some = rows.filter(({ id }) => id > before.after).slice(0, most);
+    const bytes = some.reduce((sum, row) => sum + row.bytes, 0);
+    return countedOn(before, { last: some.at(-1)?.id ?? null, rows: some.length, sums: { bytes } }, most);
+  };
+
+  test('finds what one look at all of it would, whatever the run’s limit', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(1000), { maxLength: 40 }),
+        fc.integer({ min: 1, max: 12 }),
+        (sizes, most) => {
+          const rows = sizes.map((bytes, index) => ({ id: String(index + 1000), bytes }));
+          let counting = NOBODY;
+          for (let runs = 0; counting.known === null; runs += 1) {
+            expect(runs).toBeLessThanOrEqual(sizes.length / most + 1);
+            counting = run(rows, most, counting);
+          }
+          expect(counting).toEqual({
+            after: '',
+            sums: {},
+            known: { bytes: sizes.reduce((a, b) => a + b, 0) },
+          });
+        },
+      ),
+    );
+  });
+
+  test('tells what it found last while it goes round again', () => {
+    const rows = ['a', 'b', 'c'].map((id) => ({ id, bytes: 1 }));
+    let counting = run(rows, 2, run(rows, 2, NOBODY));
+    expect(counting.known).toEqual({ bytes: 3 });
+    counting = run([...rows, { id: 'd', bytes: 5 }], 2, counting);
+    expect(counting).toMatchObject({ after: 'b', known: { bytes: 3 } });
+    expect(run([...rows, { id: 'd', bytes: 5 }], 9, counting).known).toEqual({ bytes: 8 });
+  });
+
+  test('begins anew where what was kept is not understood', () => {
+    for (const kept of [null, 'x', { users: 4 }, { users: { after: 1 } }])
+      expect(countingsOf(kept, ['users'])).toEqual({ users: NOBODY });
+    const kept = { after: 'b', sums: { bytes: 1 }, known: null };
+    expect(countingsOf({ users: kept }, ['users'])).toEqual({ users: kept });
+  });
+});
+
+describe('How a turn went', () => {
+  const about = { at: 1, model: 'loreloom', promptTokens: 100, firstMs: 20 };
+  const went = (
+    cause: TurnCause,
+    text: string,
+    points: PointsStatus | null = { message_cost: 2 } as PointsStatus,
+  ) => figuresOf({ cause, outcome: endTurn(cause, text), points }, { ...about, text });
+
+  test.each([
+    [{ kind: 'finished' }, 'Hello.', 'finished', 2],
+    [{ kind: 'finished' }, ' ', 'failed', 0],
+    [{ kind: 'stopped' }, 'Hel', 'stopped', 2],
+    [{ kind: 'stopped' }, '', 'stopped', 0],
+    [{ kind: 'lost' }, 'Hel', 'failed', 0],
+    [{ kind: 'failed', failure: 'timed_out' }, 'Hel', 'failed', 0],
+    [{ kind: 'failed', failure: 'refused' }, '', 'failed', 0],
+    [{ kind: 'refused', rule: 'minors' }, 'Hel', 'refused', 0],
+  ] as const)('ended by %o with «%s» is counted as %s, for %d points', (cause, text, end, points) => {
+    expect(went(cause, text)).toMatchObject({ end, points, model: 'loreloom', promptTokens: 100 });
+  });
+
+  test('has no points that the wallet did not confirm', () => {
+    expect(went({ kind: 'finished' }, 'Hello.', null).points).toBe(0);
+  });
+
+  test('tells nothing of its words', () => {
+    expect(JSON.stringify(went({ kind: 'finished' }, 'Ottoline'))).not.toContain('Ottoline');
+  });
+});
+
+describe('When the database is away as a turn ends', () => {
+  /** The chores of a conversation whose list row is owed, and who is told. */
+  function chores(writeIndex: (figures: readonly TurnFigures[]) => Promise<void>) {
+    const meta = { indexDirty: true, counted: true, character: {}, updatedAt: 1 };
+    const parts = {
+      store: {
+        meta: () => ({ ...meta, character: {} }),
+        indexWritten: () => void (meta.indexDirty = false),
+        searchQueue: () => null,
+      },
+      messages: { hasBegun: () => true },
+      turns: { settlements: () => [], answered: () => 1 },
+      memory: { forgetRemoved: () => undefined, keepsRemoved: () => false },
+      referrals: { waiting: () => [] },
+    };
+    const ports = {
+      writeIndex: (_: unknown, more: { figures: readonly TurnFigures[] }) => writeIndex(more.figures),
+    };
+    return new ConversationChores(parts as never, ports as never);
+  }
+  const figures = { at: 1, model: 'loreloom', end: 'finished' } as TurnFigures;
+
+  test('its figures are lost and never told twice, and the list row is still written', async () => {
+    const error = vi.spyOn(console, 'error').mockReturnValue();
+    const told: number[] = [];
+    const some = chores(async ({ length }) => {
+      told.push(length);
+      if (told.length === 1) throw new Error('away');
+    });
+    some.measured(figures);
+    await some.do();
+    expect(error).toHaveBeenCalledOnce();
+    expect(some.waiting()).toBe(true);
+    await some.do();
+    expect(told).toEqual([1, 0]);
+    expect(some.waiting()).toBe(false);
+    error.mockRestore();
+  });
+
+  test('figures that came too late for the row go out with it once more', async () => {
+    const told: number[] = [];
+    const some = chores(async ({ length }) => void told.push(length));
+    await some.do();
+    some.measured(figures);
+    expect(some.waiting()).toBe(true);
+    await some.do();
+    expect(told).toEqual([0, 1]);
+  });
+});

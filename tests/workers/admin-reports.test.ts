@@ -1,0 +1,268 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { VEILED_PORTRAIT } from '../../src/features/character/portrait.ts';
+import type { OwnMeasureList } from '../../src/features/safety/measure-contract.ts';
+import type { OwnReportList, ReportCase, ReportQueue } from '../../src/features/safety/report-contract.ts';
+import { newId } from '../../src/ids.ts';
+import { newChat } from '../support/chat.ts';
+import { broughtPicture, created } from '../support/character-form.ts';
+import { guest, signedIn, Visitor } from '../support/makers.ts';
+import { pictureNumber } from '../support/pictures.ts';
+import { maker, measured, reported, staff } from '../support/staff.ts';
+
+const opened = (operator: Visitor, id: string) => operator.ask<ReportCase>(`/api/admin/reports/${id}`);
+const decide = (operator: Visitor, id: string, json: object) =>
+  operator.ask<ReportCase>(`/api/admin/reports/${id}`, { method: 'PATCH', json });
+
+/** Every page of a queue. */
+async function wholeQueue(operator: Visitor, query = '') {
+  const items: ReportQueue['items'] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const page: ReportQueue = await operator.ask(`/api/admin/reports?limit=20&cursor=${cursor}${query}`);
+    items.push(...page.items);
+    cursor = page.next_cursor;
+  }
+  return items;
+}
+
+describe('The queue of reports', () => {
+  test('has what is open, in the order that I ask for, page by page, of each subject alone where I ask for that', async () => {
+    const [operator, reporter] = [await staff(), await signedIn()];
+    const { maker: creator, id } = await maker({ name: 'Vesper' });
+    const first = await reported(reporter, id);
+    const second = (
+      await reporter.ask<{ id: string }>(`/api/creators/${creator.id}/reports`, {
+        json: { reason: 'impersonation' },
+        status: 201,
+      })
+    ).id;
+    const of = (items: ReportQueue['items']) => items.filter((one) => [first, second].includes(one.id));
+    const mine = of(await wholeQueue(operator, '&order=oldest'));
+    expect(mine).toMatchObject([
+      { id: first, subject: 'character', subject_id: id, name: 'Vesper', status: 'open', reason: 'spam' },
+      { id: second, subject: 'creator', subject_id: creator.id, character_id: null, status: 'open' },
+    ]);
+    const newestFirst = of(await wholeQueue(operator)).map((one) => one.id);
+    expect(newestFirst).toEqual([second, first]);
+    const ofCreators = await wholeQueue(operator, '&subject=creator');
+    expect(new Set(ofCreators.map(({ subject }) => subject))).toEqual(new Set(['creator']));
+    expect(ofCreators.map((one) => one.id)).toContain(second);
+  });
+
+  test('says how many told of the same, and names nothing that only some may see', async () => {
+    const [operator, one, other] = [await staff(), await signedIn(), await signedIn()];
+    const { maker: creator, id } = await maker({ name: 'Secretive' });
+    const report = await reported(one, id);
+    await reported(other, id);
+    const listed = async () => (await wholeQueue(operator)).find((row) => row.id === report);
+    expect(await listed()).toMatchObject({ name: 'Secretive', open_beside: 1 });
+    await creator.call(`/api/characters/${id}`, { method: 'PATCH', json: { visibility: 'private' } });
+    expect(await listed()).toMatchObject({ name: null });
+  });
+
+  test('reads its rows by an index', async () => {
+    const plan = await env.DB.prepare(
+      'explain query plan select * from reports where status = ? order by created_at, id limit 20',
+    )
+      .bind('open')
+      .all();
+    expect(JSON.stringify(plan.results)).toContain('USING INDEX reports_status');
+    expect(JSON.stringify(plan.results)).not.toContain('TEMP B-TREE');
+  });
+});
+
+describe('A report', () => {
+  test('is opened with what it is about, decided with an answer and a note, and remembers each step', async () => {
+    const [operator, reporter] = [await staff(), await signedIn()];
+    const { maker: creator, id } = await maker({ name: 'Vesper', characterTraits: 'Cruel.' });
+    const report = await reported(reporter, id, { reason: 'illegal', details: 'Look at the traits.' });
+    expect(await opened(operator, report)).toMatchObject({
+      details: 'Look at the traits.',
+      excerpt: '',
+      reporter: { id: reporter.id, suspended_at: null },
+      owner: { id: creator.id },
+      character: { id, name: 'Vesper', character_traits: 'Cruel.', moderation: 'shown' },
+      measures: [],
+      history: [],
+    });
+    const upheld = { status: 'upheld', answer: 'You were right.', note: 'Second time.' };
+    expect(await decide(operator, report, upheld)).toMatchObject({
+      id: report,
+      status: 'upheld',
+      answer: 'You were right.',
+      resolved_at: expect.stringMatching(/Z$/),
+    });
+    expect((await wholeQueue(operator)).map((one) => one.id)).not.toContain(report);
+    // Whoever reported it reads the answer, and never the note.
+    const told = await reporter.ask<OwnReportList>('/api/me/reports');
+    expect(told.items).toMatchObject([{ id: report, status: 'upheld', answer: 'You were right.' }]);
+    expect(JSON.stringify(told)).not.toContain('Second time.');
+
+    await decide(operator, report, { status: 'open' });
+    expect(await opened(operator, report)).toMatchObject({
+      status: 'open',
+      answer: 'You were right.',
+      resolved_at: null,
+      history: [
+        { step: 'open', note: '', admin: { id: operator.id } },
+        { step: 'upheld', note: 'Second time.' },
+      ],
+    });
+  });
+
+  test('that I make again after it was decided is open again, without the old answer', async () => {
+    const [operator, reporter] = [await staff(), await signedIn()];
+    const { id } = await maker();
+    const report = await reported(reporter, id);
+    await decide(operator, report, { status: 'dismissed', answer: 'It may stay.' });
+    expect(await reported(reporter, id, { reason: 'other' })).toBe(report);
+    expect(await opened(operator, report)).toMatchObject({ status: 'open', answer: null, reason: 'other' });
+  });
+
+  test('that there is none of is not found', async () => {
+    const operator = await staff();
+    for (const id of ['unknown', newId(Date.now())]) {
+      const change = { method: 'PATCH', json: { status: 'upheld' } };
+      expect((await operator.call(`/api/admin/reports/${id}`)).status).toBe(404);
+      expect((await operator.call(`/api/admin/reports/${id}`, change)).status).toBe(404);
+    }
+  });
+});
+
+describe('A measure', () => {
+  test('hides a character with a reason that its maker reads, and taking it back shows it again', async () => {
+    const [operator, reporter, stranger] = [await staff(), await signedIn(), await guest()];
+    const { maker: creator, id } = await maker({ name: 'Vesper' });
+    const chat = await newChat(stranger, id);
+    const report = await reported(reporter, id);
+    const reason = 'The picture shows a real person.';
+    const { id: measure } = await measured(operator, {
+      kind: 'character_hidden',
+      subject_id: id,
+      reason,
+      report_id: report,
+    });
+    expect((await new Visitor().call(`/api/characters/${id}`)).status).toBe(404);
+    expect((await chat.page()).conversation).toMatchObject({
+      character_state: 'hidden',
+      avatar_url: VEILED_PORTRAIT,
+    });
+    const own = await creator.ask<OwnMeasureList>(`/api/me/measures?subject_id=${id}`);
+    expect(own.items).toMatchObject([
+      { id: measure, kind: 'character_hidden', subject_name: 'Vesper', reason, ended_at: null, appeal: null },
+    ]);
+    expect((await opened(operator, report)).history).toMatchObject([
+      { step: 'character_hidden', note: reason },
+    ]);
+    expect((await reporter.ask<OwnMeasureList>('/api/me/measures')).items).toEqual([]);
+
+    await operator.ask(`/api/admin/measures/${measure}`, { method: 'DELETE' });
+    expect((await new Visitor().call(`/api/characters/${id}`)).status).toBe(200);
+    expect((await creator.ask<OwnMeasureList>('/api/me/measures')).items).toMatchObject([
+      { id: measure, ended_at: expect.stringMatching(/Z$/) },
+    ]);
+    // Once more changes nothing.
+    await operator.ask(`/api/admin/measures/${measure}`, { method: 'DELETE' });
+    expect((await opened(operator, report)).history).toHaveLength(2);
+  });
+
+  test('is made by moderation, too: one holds at a time, and showing the character ends it', async () => {
+    const operator = await staff();
+    const { maker: creator, id } = await maker();
+    const moderate = (json: object) =>
+      operator.ask(`/api/admin/characters/${id}/moderation`, { method: 'PUT', json });
+    await moderate({ moderation: 'hidden', reason: 'Somebody looks into it.' });
+    await moderate({ moderation: 'removed', reason: 'It copies a book.' });
+    const held = async () =>
+      (await creator.ask<OwnMeasureList>('/api/me/measures')).items.map(({ kind, reason, ended_at }) => [
+        kind,
+        reason,
+        ended_at === null,
+      ]);
+    expect(await held()).toEqual([
+      ['character_removed', 'It copies a book.', true],
+      ['character_hidden', 'Somebody looks into it.', false],
+    ]);
+    expect(await moderate({ moderation: 'shown' })).toMatchObject({ moderation: 'shown' });
+    expect((await held()).map(([, , holds]) => holds)).toEqual([false, false]);
+  });
+
+  test('removes a picture: it opens for its owner alone, can be shown nowhere, and comes back with the measure’s end', async () => {
+    const operator = await staff();
+    const [creator, reader] = [await signedIn(), await guest()];
+    const key = await broughtPicture(creator, pictureNumber(41));
+    const { id, avatar_url } = await created(creator, { avatar_id: key });
+    await newChat(reader, id);
+    const opens = async (visitor: Visitor) => {
+      const answer = await visitor.call(avatar_url);
+      await answer.arrayBuffer();
+      return answer.status;
+    };
+    expect(await opens(new Visitor())).toBe(200);
+    const { id: measure } = await measured(operator, { kind: 'picture_removed', subject_id: id });
+    const now = await new Visitor().ask<{ avatar_url: string }>(`/api/characters/${id}`);
+    expect(now.avatar_url).toBe('/icons/nobody.svg');
+    expect([await opens(new Visitor()), await opens(reader), await opens(creator)]).toEqual([404, 404, 200]);
+    // The same picture once more is the same one.
+    await broughtPicture(creator, pictureNumber(41));
+    const again = await creator.call(`/api/characters/${id}`, { method: 'PATCH', json: { avatar_id: key } });
+    expect(again.status).toBe(400);
+    const asFace = await creator.call('/api/account', { method: 'PATCH', json: { avatar_id: key } });
+    expect(asFace.status).toBe(400);
+    expect(
+      (
+        await operator.call('/api/admin/measures', {
+          json: { kind: 'picture_removed', subject_id: id, reason: 'x' },
+        })
+      ).status,
+    ).toBe(409);
+
+    await operator.ask(`/api/admin/measures/${measure}`, { method: 'DELETE' });
+    expect(await new Visitor().ask(`/api/characters/${id}`)).toMatchObject({ avatar_url });
+    expect([await opens(new Visitor()), await opens(reader)]).toEqual([200, 200]);
+  });
+
+  test('clears a name, of a character and of an account, and gives it back unless it was changed meanwhile', async () => {
+    const operator = await staff();
+    const { maker: creator, id } = await maker({ name: 'Offensive' });
+    await creator.ask('/api/account', { method: 'PATCH', json: { username: 'rude-one', nickname: 'Rude' } });
+    const names = async () => {
+      const character = await new Visitor().ask<{ name: string; creator: { name: string } }>(
+        `/api/characters/${id}`,
+      );
+      return [character.name, character.creator.name];
+    };
+    const ofCharacter = await measured(operator, { kind: 'name_cleared', subject_id: id });
+    const ofAccount = await measured(operator, { kind: 'name_cleared', subject_id: creator.id });
+    expect(await names()).toEqual([`character-${id.slice(-6)}`, `reader-${creator.id.slice(-6)}`]);
+    const found = await new Visitor().ask<{ items: object[] }>('/api/characters?q=Offensive');
+    expect(found.items).toEqual([]);
+    await operator.ask(`/api/admin/measures/${ofAccount.id}`, { method: 'DELETE' });
+    expect((await names())[1]).toBe('Rude');
+    await creator.ask(`/api/characters/${id}`, { method: 'PATCH', json: { name: 'Gentle' } });
+    await operator.ask(`/api/admin/measures/${ofCharacter.id}`, { method: 'DELETE' });
+    expect((await names())[0]).toBe('Gentle');
+  });
+
+  test('needs a reason, a subject that there is, and a report of that subject', async () => {
+    const [operator, reporter] = [await staff(), await signedIn()];
+    const { id } = await maker();
+    const { id: other } = await maker();
+    const report = await reported(reporter, other);
+    const status = async (json: object) => (await operator.call('/api/admin/measures', { json })).status;
+    const good = { kind: 'character_hidden', subject_id: id, reason: 'Because.' };
+    expect(await status({ ...good, reason: ' ' })).toBe(400);
+    expect(await status({ ...good, kind: 'character_eaten' })).toBe(400);
+    expect(await status({ ...good, subject_id: newId(Date.now()) })).toBe(404);
+    expect(await status({ ...good, kind: 'account_suspended' })).toBe(404);
+    expect(await status({ ...good, report_id: report })).toBe(404);
+    expect((await new Visitor().call(`/api/characters/${id}`)).status).toBe(200);
+    // Nothing is done against the operator's own people.
+    const own = { kind: 'account_suspended', subject_id: operator.id, reason: 'A joke.' };
+    expect(await status(own)).toBe(403);
+    expect(
+      (await operator.call(`/api/admin/measures/${newId(Date.now())}`, { method: 'DELETE' })).status,
+    ).toBe(404);
+  });
+});

@@ -1,0 +1,315 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { BUSINESS_DEFAULTS, COMPETITION } from '../../src/config.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { houseOf } from '../../src/features/account/character-erasure-store.ts';
+import { seasonOf } from '../../src/features/competition/competition.ts';
+import type { Competition, OwnEntries } from '../../src/features/competition/contract.ts';
+import { entriesToJudge } from '../../src/features/competition/judging-store.ts';
+import { peopleOf } from '../../src/features/competition/people-store.ts';
+import { listStandings, ownEntriesOf, withdraw } from '../../src/features/competition/standings-store.ts';
+import { findSeason } from '../../src/features/competition/season-store.ts';
+import {
+  entry,
+  HOUR_MS,
+  newSeason,
+  people,
+  places,
+  readers,
+  runAt,
+  seasonRow,
+  standings,
+  standingsByHand,
+  talks,
+  type Talk,
+  wholeList,
+} from '../support/competition.ts';
+import { character, guest, signedIn, Visitor } from '../support/makers.ts';
+import { rowsRead } from '../support/rows-read.ts';
+
+const db = openDatabase(env.DB);
+const set = (id: string, what: string) =>
+  env.DB.prepare(`update characters set ${what} where id = ?`).bind(id).run();
+
+describe('The standings', () => {
+  test('are those that anybody computes from what people did, in worlds of every kind', async () => {
+    for (let world = 0; world < 6; world += 1) {
+      const season = await newSeason();
+      const random = (below: number) => Math.floor(Math.random() * below);
+      const [accounts, guests, shut] = [
+        await people(30),
+        await people(10, { guest: true }),
+        await people(4, { suspended: true }),
+      ];
+      const ids: string[] = [];
+      const rows: Talk[] = [];
+      for (let index = 0; index < 12; index += 1) {
+        const creatorId = accounts[random(6)] as string;
+        const id = await entry(season, { creatorId, minute: 1 + random(5), name: `World ${world} ${index}` });
+        ids.push(id);
+        const crowd = [...accounts, ...guests, ...shut, creatorId].filter(() => random(3) > 0);
+        for (const owner of crowd)
+          for (let times = random(3); times >= 0; times -= 1)
+            rows.push({
+              ...{ owner, character: id, turns: random(7) },
+              network: random(4) === 0 ? null : `net ${random(9)}`,
+            });
+      }
+      await talks(rows);
+      const judges = await people(3);
+      for (const id of ids.filter(() => random(2) === 0))
+        for (const one of judges)
+          await env.DB.prepare('insert into competition_marks values (?, ?, ?, ?, 1)')
+            .bind(season.id, id, one, random(101))
+            .run();
+      const spoil = [
+        "visibility = 'private'",
+        "visibility = 'unlisted'",
+        'nsfw_allowed = 1',
+        'deleted_at = 1',
+      ];
+      await set(ids[world] as string, spoil[world % spoil.length] as string);
+      await env.DB.prepare('insert into competition_withdrawals values (?, ?, 1)')
+        .bind(season.id, ids[11])
+        .run();
+
+      expect(await runAt(season, HOUR_MS / 2)).toBe(false);
+      const byHand = await standingsByHand(season);
+      const list = await wholeList(season, 5);
+      expect(list).toHaveLength(byHand.length);
+      for (const one of byHand)
+        expect(list.find(({ character_id }) => character_id === one.id)).toMatchObject({
+          ...{ rank: one.rank, people: one.people },
+          popularity: expect.closeTo(one.popularity, 3) as number,
+          creativity: expect.closeTo(one.creativity, 3) as number,
+          score: expect.closeTo(one.score, 3) as number,
+        });
+      expect(list.map(({ rank }) => rank)).toEqual(list.map(({ rank }) => rank).toSorted((a, b) => a - b));
+    }
+  });
+
+  test('have nobody in them who is not public, for adults, hidden, of another time, of the house or shut out', async () => {
+    const season = await newSeason();
+    const [shut] = (await people(1, { suspended: true })) as [string];
+    const house = await houseOf(db, Date.now());
+    const fine = await entry(season, { name: 'Fine' });
+    for (const fields of [
+      { visibility: 'unlisted' },
+      { visibility: 'private' },
+      { nsfwAllowed: true },
+      { moderation: 'hidden' },
+      { moderation: 'removed' },
+      { deletedAt: 1 },
+      { createdAt: season.beginsAt - 1 },
+      { createdAt: season.endsAt },
+      { creatorId: shut },
+      { creatorId: house },
+    ] as Parameters<typeof character>[0][])
+      await readers(await entry(season, { name: 'Not in it', ...fields }), 1);
+    await runAt(season, 1);
+    expect(await places(season)).toEqual([{ id: fine, rank: 1, people: 0 }]);
+  });
+
+  test.each([
+    ['private', "visibility = 'private'"],
+    ['unlisted', "visibility = 'unlisted'"],
+    ['for adults', 'nsfw_allowed = 1'],
+    ['hidden by moderation', "moderation = 'hidden'"],
+    ['deleted', 'deleted_at = 5'],
+  ])('let go of who turns %s at once, and the next count closes the gap', async (_, change) => {
+    const season = await newSeason();
+    const [first, second] = [await entry(season), await entry(season)];
+    await readers(first, 4);
+    await readers(second, 1);
+    await runAt(season, 1);
+    expect(await places(season)).toMatchObject([{ id: first }, { id: second, rank: 2 }]);
+    await set(first, change);
+    expect(await places(season)).toEqual([{ id: second, rank: 2, people: 1 }]);
+    await runAt(season, 2);
+    expect((await standings(season)).items).toMatchObject([{ rank: 1, popularity: 100, score: 80 }]);
+  });
+
+  test('are counted in parts where there are many entries, and go on where they were', async () => {
+    const season = await newSeason();
+    const [maker] = (await people(1)) as [string];
+    const count = COMPETITION.entriesAtOnce * COMPETITION.roundsPerRun + 5;
+    await env.DB.prepare(
+      `insert into characters (id, creator_id, name, oneliner, character_traits, model_type, visibility, point_of_view,
+         suggested_replies, avatar_key, created_at, updated_at)
+       select ?1 || value, ?2, 'One of many', '', '', 'roleplay', 'public', 'normal', '[]', 'x.png', ?3 + value, 1
+       from (with recursive n (value) as (select 1 union all select value + 1 from n where value < ?4) select value from n)`,
+    )
+      .bind(`${season.id}-`, maker, season.beginsAt, count)
+      .run();
+    const [first, last] = [`${season.id}-1`, `${season.id}-${count}`];
+    await readers(first, 2);
+    await readers(last, 3);
+    await runAt(season, HOUR_MS / 2);
+    expect((await seasonRow(season.id)).standingsAt).toBeNull();
+    expect((await places(season))[0]).toEqual({ id: first, rank: 1, people: 2 });
+    // As of when the round began.
+    await runAt(season, HOUR_MS / 2 + 60_000);
+    expect((await seasonRow(season.id)).standingsAt).toBe(season.beginsAt + HOUR_MS / 2);
+    const list = await places(season);
+    expect(list).toHaveLength(count);
+    expect(list.slice(0, 2)).toEqual([
+      { id: last, rank: 1, people: 3 },
+      { id: first, rank: 2, people: 2 },
+    ]);
+  });
+
+  test('cost the same to show and to count, however many others take part and talk', async () => {
+    const season = await newSeason();
+    const [maker] = (await people(1)) as [string];
+    const many = 2000;
+    await env.DB.prepare(
+      `insert into characters (id, creator_id, name, oneliner, character_traits, model_type, visibility, point_of_view,
+         suggested_replies, avatar_key, created_at, updated_at)
+       select ?1 || value, ?2, 'One of many', '', '', 'roleplay', 'public', 'normal', '[]', 'x.png', ?3 + value, 1
+       from (with recursive n (value) as (select 1 union all select value + 1 from n where value < ?4) select value from n)`,
+    )
+      .bind(`${season.id}-`, maker, season.beginsAt, many)
+      .run();
+    const [first, other] = [`${season.id}-1`, `${season.id}-2`];
+    const crowd = await people(1000);
+    const net = (owner: string) => ({ owner, turns: 9, network: owner });
+    await talks([
+      ...crowd.map((owner) => ({ ...net(owner), character: other })),
+      ...crowd.slice(0, 10).map((owner) => ({ ...net(owner), character: first })),
+    ]);
+    for (let run = 0; run < 10; run += 1) await runAt(season, 1000 + run);
+    const row = await seasonRow(season.id);
+    expect(row.standingsAt).not.toBeNull();
+    const counting = await rowsRead((asked) => peopleOf(asked, [first]));
+    expect(counting).toBeLessThan(100);
+    for (const cursor of [undefined, `1500.${first}`]) {
+      const read = await rowsRead((asked) => listStandings(asked, row, { cursor, limit: 20 }));
+      expect(read).toBeLessThan(200);
+    }
+    const own = await rowsRead((asked) => ownEntriesOf(asked, { creatorId: maker, season: row, limit: 20 }));
+    expect(own).toBeLessThan(200);
+    const judgedRows = await rowsRead((asked) =>
+      entriesToJudge(asked, { season: row, judgeId: maker, limit: 20 }),
+    );
+    expect(judgedRows).toBeLessThan(200);
+  });
+
+  test('tell the season, the prizes and the formula, and can be asked for page by page', async () => {
+    const season = await newSeason();
+    const ids = [];
+    for (let index = 0; index < 3; index += 1) ids.push(await entry(season, { minute: 1 + index }));
+    await runAt(season, 1);
+    const page = await standings(season, '&limit=2');
+    expect(page).toEqual({
+      season: {
+        number: season.number,
+        begins_at: new Date(season.beginsAt).toISOString(),
+        ends_at: new Date(season.endsAt).toISOString(),
+        winners_at: new Date(season.winnersAt).toISOString(),
+        status: 'judging',
+      },
+      prizes: [
+        { prize: 'gift_card', places: 1, value_cents: 10_000 },
+        { prize: 'storyteller_month', places: 5, value_cents: null },
+      ],
+      formula: {
+        ...{ popularity_percent: 80, creativity_percent: 20 },
+        ...{ messages_to_count: 5, people_per_network: 3 },
+      },
+      items: [ids[2], ids[1]].map((character_id, index) =>
+        expect.objectContaining({ character_id, rank: 1 + index, prizes: [] }),
+      ),
+      next_cursor: expect.any(String),
+      updated_at: new Date(season.beginsAt + 1).toISOString(),
+      winners: null,
+      seasons: expect.any(Array),
+    });
+    const rest = await standings(season, `&limit=2&cursor=${page.next_cursor}`);
+    expect(rest).toMatchObject({ items: [{ character_id: ids[0], rank: 3 }], next_cursor: null });
+  });
+
+  test('of a season that never was are not found, and those of the constants are there before anybody counted', async () => {
+    const nobody = new Visitor();
+    expect((await nobody.call('/api/competition?season=9999')).status).toBe(404);
+    for (const query of ['season=0', 'season=two', 'limit=0', 'limit=101'])
+      expect((await nobody.call(`/api/competition?${query}`)).status).toBe(400);
+    const named = seasonOf({ ...BUSINESS_DEFAULTS, competition_season: 9998 });
+    expect(await findSeason(db, { number: undefined, named })).toMatchObject({ id: null, number: 9998 });
+    const now = await nobody.ask<Competition>('/api/competition');
+    expect(now.seasons).toContain(now.season.number);
+  });
+});
+
+describe('Leaving the competition', () => {
+  test('takes my character out at once, and I can come back', async () => {
+    const me = await signedIn();
+    const season = await newSeason();
+    const [mine, other] = [await entry(season, { creatorId: me.id }), await entry(season)];
+    await readers(mine, 3);
+    await runAt(season, 1);
+    const path = `/api/competition/entries/${mine}`;
+    expect((await me.call(path, { method: 'DELETE' })).status).toBe(204);
+    expect((await me.call(path, { method: 'DELETE' })).status).toBe(204);
+    expect((await places(season)).map(({ id }) => id)).toEqual([other]);
+    await runAt(season, 2);
+    expect((await places(season)).map(({ id }) => id)).toEqual([other]);
+    expect((await me.call(path, { method: 'POST' })).status).toBe(204);
+    expect((await places(season)).map(({ id }) => id)).toContain(mine);
+    await runAt(season, 3);
+    expect(await places(season)).toEqual([
+      { id: mine, rank: 1, people: 3 },
+      { id: other, rank: 2, people: 0 },
+    ]);
+  });
+
+  test('is told to caches of pages that show it', async () => {
+    const me = await signedIn();
+    const mine = await entry(await newSeason(), { creatorId: me.id });
+    expect(await withdraw(db, { characterId: mine, creatorId: me.id, isOut: true, now: 1 })).toBe(true);
+    const { results } = await env.DB.prepare(
+      "select tag from stale_pages where tag in ('competition', 'character:' || ?) order by tag",
+    )
+      .bind(mine)
+      .all();
+    expect(results).toEqual([{ tag: `character:${mine}` }, { tag: 'competition' }]);
+  });
+
+  test('is for whoever made the character: nobody, guests and others cannot take it out', async () => {
+    const season = await newSeason();
+    const id = await entry(season);
+    const old = await character({ createdAt: season.beginsAt - 1 });
+    for (const method of ['POST', 'DELETE']) {
+      const status = async (who: Visitor, which: string) =>
+        (await who.call(`/api/competition/entries/${which}`, { method })).status;
+      expect(await status(new Visitor(), id)).toBe(401);
+      expect(await status(await guest(), id)).toBe(403);
+      for (const which of [id, old, 'unknown']) expect(await status(await signedIn(), which)).toBe(404);
+    }
+    const left = env.DB.prepare(
+      'select count(*) as count from competition_withdrawals where character_id = ?',
+    );
+    expect(await left.bind(id).first('count')).toBe(0);
+  });
+
+  test('is not needed to see how mine stand: each says what keeps it out', async () => {
+    const me = await signedIn();
+    const season = seasonOf(BUSINESS_DEFAULTS);
+    const at = (minute: number) => ({ creatorId: me.id, createdAt: season.beginsAt + minute * 60_000 });
+    await character({ ...at(0), createdAt: season.beginsAt - 1, name: 'Of another time' });
+    await character({ ...at(1), visibility: 'private', name: 'Private' });
+    await character({ ...at(2), nsfwAllowed: true, name: 'Adult' });
+    await character({ ...at(3), name: 'In it' });
+    await character({ ...at(4), deletedAt: 1, name: 'In the trash' });
+    const list = await me.ask<OwnEntries>('/api/competition/entries');
+    expect(list.items).toMatchObject([
+      { name: 'In it', state: 'entered' },
+      { name: 'Adult', state: 'adult', rank: null, people: null, score: null },
+      { name: 'Private', state: 'not_public' },
+    ]);
+    const { next_cursor } = await me.ask<OwnEntries>('/api/competition/entries?limit=2');
+    const rest = await me.ask<OwnEntries>(`/api/competition/entries?limit=2&cursor=${next_cursor}`);
+    expect(rest.items.map(({ name }) => name)).toEqual(['Private']);
+    expect((await new Visitor().call('/api/competition/entries')).status).toBe(401);
+    expect((await (await guest()).call('/api/competition/entries')).status).toBe(403);
+  });
+});

@@ -1,0 +1,239 @@
+import { abortAllDurableObjects, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { helplinesFor } from '../../src/features/safety/helplines.ts';
+import { Chat, newChat } from '../support/chat.ts';
+import { endOf, EventReader, type ReceivedEvent, shapeOf, textOf } from '../support/event-reader.ts';
+import { documentOf } from '../support/downloads.ts';
+import { conversationStub, guest, newTurnId, points, rejoin, withPoints } from '../support/makers.ts';
+import { scene } from '../support/scripted-model.ts';
+
+/** What somebody writes who needs help, out of every story. */
+const IN_NEED = 'I want to kill myself.';
+
+const sendFrom = (chat: Chat, content: string, headers: Record<string, string> = {}, turnId = newTurnId()) =>
+  chat.call('/messages', { json: { content, client_message_id: turnId }, headers });
+
+async function toldFrom(chat: Chat, headers: Record<string, string>): Promise<ReceivedEvent[]> {
+  return (await EventReader.of(await sendFrom(chat, IN_NEED, headers))).rest();
+}
+
+/** Goes to a day on which nobody else is counted. @returns its number */
+function aDayOfItsOwn(): number {
+  // Alarms know no day after 2189.
+  const day = 33_000 + Math.floor(Math.random() * 40_000);
+  vi.useFakeTimers({ toFake: ['Date'], now: day * 86_400_000 + 3_600_000 });
+  return day;
+}
+
+/** What is counted of a day: all that is known of it. */
+async function countedOn(day: number): Promise<unknown[]> {
+  const { results } = await env.DB.prepare('select * from crisis_days where day = ?').bind(day).all();
+  return results;
+}
+
+/** How many referrals of a conversation are still to be counted. */
+const uncounted = (chat: Chat) =>
+  runInDurableObject(
+    conversationStub(chat.id),
+    (_, { storage }) =>
+      storage.sql.exec<{ count: number }>('select count(*) as count from referrals').one().count,
+  );
+
+afterEach(() => vi.useRealTimers());
+
+describe('When I write that I want to end my life', () => {
+  test('I am told where help is before the character says a word, and the conversation goes on', async () => {
+    const chat = await newChat(await guest());
+    const events = await chat.send(IN_NEED);
+    expect(shapeOf(events)).toEqual(['accepted', 'safety', 'delta', 'done']);
+    const [accepted, safety] = events;
+    expect(safety?.data).toEqual({ kind: 'crisis', helplines: helplinesFor(null, 'en') });
+    expect(safety?.data.helplines?.length).toBeGreaterThan(0);
+    expect(accepted?.data.user_message).toMatchObject({ content: IN_NEED, safety: safety?.data });
+    const [, mine, reply] = await chat.messages();
+    expect(mine).toEqual(accepted?.data.user_message);
+    expect(reply).toMatchObject({ content: textOf(events), status: 'complete' });
+    expect(reply).not.toHaveProperty('safety');
+    expect(await points(chat.me)).toMatchObject({ current_points: 49 });
+  });
+
+  test('it is the help of the country where I am, in the language of my account or my browser', async () => {
+    const me = await guest();
+    const helpIn = async (headers: Record<string, string>) =>
+      (await toldFrom(await newChat(me), headers))[1]?.data.helplines;
+    expect(await helpIn({ 'cf-ipcountry': 'DE' })).toEqual(helplinesFor('DE', 'en'));
+    expect(await helpIn({ 'cf-ipcountry': 'jp', cookie: `${me.cookie}; lang=ja` })).toEqual(
+      helplinesFor('JP', 'ja'),
+    );
+    for (const nowhere of ['XX', 'T1', '', 'Germany', '<b>'])
+      expect(await helpIn({ 'cf-ipcountry': nowhere, cookie: `${me.cookie}; lang=pl` })).toEqual(
+        helplinesFor(null, 'pl'),
+      );
+    await me.ask('/api/account', { method: 'PATCH', json: { language: 'fr' } });
+    expect(await helpIn({ cookie: `${me.cookie}; lang=pl` })).toEqual(helplinesFor(null, 'fr'));
+  });
+
+  test('it stays with my message wherever I open the conversation, and goes with it', async () => {
+    const chat = await newChat(await guest());
+    await EventReader.of(await sendFrom(chat, IN_NEED, { 'cf-ipcountry': 'DE' })).then((reader) =>
+      reader.rest(),
+    );
+    const help = { kind: 'crisis', helplines: helplinesFor('DE', 'en') };
+    await abortAllDurableObjects();
+    const elsewhere = await chat.me.call(`/api/conversations/${chat.id}`, {
+      headers: { 'cf-ipcountry': 'FR' },
+    });
+    const { messages } = await elsewhere.json<{ messages: { id: string; safety?: unknown }[] }>();
+    expect(messages[1]).toMatchObject({ safety: help });
+    const trashed = await chat.discard(messages[1]?.id as string);
+    await chat.restore(trashed.id);
+    expect((await chat.messages())[1]).toMatchObject({ safety: help });
+  });
+
+  test('I am told once, live and when I come back, from wherever I left', async () => {
+    const chat = await newChat(await guest());
+    const turnId = newTurnId();
+    const events = await chat.send(`${IN_NEED} ${scene('tokens n=20 ms=1').marker}`, { turnId });
+    const numbers = events.map(({ id }) => Number(id.split(':')[1]));
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
+    for (const [index, seen] of events.entries()) {
+      const rest = await chat.send('again', { turnId, lastEventId: seen.id });
+      const all = [...events.slice(0, index + 1), ...rest];
+      expect(textOf(all)).toBe(textOf(events));
+      expect(all.filter(({ event }) => event === 'safety')).toHaveLength(1);
+      expect(all.filter(({ event }) => event === 'accepted')).toHaveLength(1);
+    }
+    expect(shapeOf(await chat.send('again', { turnId }))).toEqual(['accepted', 'safety', 'delta', 'done']);
+  });
+
+  test('I am told on another device that joins while the reply is written', async () => {
+    const chat = await newChat(await guest());
+    const gate = scene('gate n=4');
+    const first = await EventReader.of(await sendFrom(chat, `${IN_NEED} ${gate.marker}`));
+    await gate.reached();
+    const other = await rejoin(chat.me, chat.id);
+    await gate.open();
+    const [mine, theirs] = await Promise.all([first.rest(), other.rest()]);
+    expect(shapeOf(theirs)).toEqual(['accepted', 'safety', 'delta', 'done']);
+    expect(textOf(theirs)).toBe(textOf(mine));
+  });
+
+  test('the character is told to leave the story, now and when the reply is written anew, and not a message later', async () => {
+    const chat = await newChat(await guest());
+    const told = async (events: ReceivedEvent[]) => textOf(events);
+    const leaves = /Leave the story where it is and do not play along/;
+    const marker = '[[scenario:prompt]]';
+    expect(await told(await chat.send(`Hello. ${marker}`))).not.toMatch(leaves);
+    const prompt = await told(await chat.send(`${IN_NEED} ${marker}`));
+    expect(prompt).toMatch(leaves);
+    // After everything else that it is told of safety, so that nothing stands above it.
+    expect(prompt.search(leaves)).toBeGreaterThan(prompt.indexOf('# Safety'));
+    const reply = (await chat.messages()).at(-1);
+    expect(await told(await chat.regenerate(reply?.id as string))).toMatch(leaves);
+    expect(await told(await chat.send(`Thank you. ${marker}`))).not.toMatch(leaves);
+  });
+
+  test('it is counted once, by its day and kind, however often I ask for the same turn', async () => {
+    const day = aDayOfItsOwn();
+    const chat = await newChat(await guest());
+    const turnId = newTurnId();
+    for (let times = 0; times < 3; times += 1) await chat.send(IN_NEED, { turnId });
+    const [, mine, reply] = await chat.messages();
+    await chat.regenerate(reply?.id as string);
+    await chat.edit(mine?.id as string, `${IN_NEED} Today.`);
+    await chat.edit(mine?.id as string, 'I am better now.');
+    await chat.edit(mine?.id as string, IN_NEED);
+    await vi.waitFor(async () => expect(await uncounted(chat)).toBe(0));
+    expect(await countedOn(day)).toEqual([{ day, kind: 'suicide', referrals: 1 }]);
+    await chat.send(IN_NEED);
+    await vi.waitFor(async () =>
+      expect(await countedOn(day)).toEqual([{ day, kind: 'suicide', referrals: 2 }]),
+    );
+  });
+
+  test('it is counted although the books could not be reached at first', async () => {
+    const day = aDayOfItsOwn();
+    const chat = await newChat(await guest());
+    const trigger = `no_count_${day}`;
+    await env.DB.exec(
+      `create trigger ${trigger} before insert on crisis_days when new.day = ${day} begin select raise(abort, 'out of reach'); end`,
+    );
+    try {
+      expect(shapeOf(await chat.send(IN_NEED))).toEqual(['accepted', 'safety', 'delta', 'done']);
+      await vi.waitFor(async () => expect(await uncounted(chat)).toBe(1));
+      expect(await countedOn(day)).toEqual([]);
+    } finally {
+      await env.DB.exec(`drop trigger ${trigger}`);
+    }
+    await chat.send('I am still here.');
+    await vi.waitFor(async () =>
+      expect(await countedOn(day)).toEqual([{ day, kind: 'suicide', referrals: 1 }]),
+    );
+  });
+
+  test('by mending a message, the help stands beside it, and is gone when the message says something else', async () => {
+    const chat = await newChat(await guest());
+    await chat.send('Hello.');
+    const [opening, mine, reply] = await chat.messages();
+    const help = { kind: 'crisis', helplines: helplinesFor(null, 'en') };
+    const edited = await chat.edit(mine?.id as string, IN_NEED);
+    expect(edited).toMatchObject({ safety: help });
+    expect(
+      (await chat.select(mine?.id as string, mine?.selected_version_id as string)).safety,
+    ).toBeUndefined();
+    expect(await chat.select(mine?.id as string, edited.selected_version_id)).toMatchObject({ safety: help });
+    // What the character says is nobody's own need.
+    for (const message of [opening, reply])
+      expect((await chat.edit(message?.id as string, IN_NEED)).safety).toBeUndefined();
+  });
+
+  test('it goes along with a fork without being counted again, and is told with everything that is kept of me', async () => {
+    const day = aDayOfItsOwn();
+    const chat = await newChat(await guest());
+    await EventReader.of(await sendFrom(chat, IN_NEED, { 'cf-ipcountry': 'DE' })).then((reader) =>
+      reader.rest(),
+    );
+    const { chat: fork } = await chat.fork((await chat.ids()).at(-1) as string);
+    expect((await fork.messages())[1]).toMatchObject({
+      safety: { kind: 'crisis', helplines: helplinesFor('DE', 'en') },
+    });
+    expect(await uncounted(fork)).toBe(0);
+    await vi.waitFor(async () => expect(await countedOn(day)).toMatchObject([{ referrals: 1 }]));
+    const kept = { shown_help: { kind: 'suicide', country: 'DE', lang: 'en' } };
+    expect(JSON.stringify(await documentOf(chat.me))).toContain(JSON.stringify(kept).slice(1, -1));
+    expect(await (await chat.call('/export?format=jsonl')).text()).not.toContain('shown_help');
+  });
+
+  test('I am told where help is also when I have no points left', async () => {
+    const me = await guest();
+    const chat = await newChat(me);
+    await withPoints(me, 0);
+    const response = await sendFrom(chat, IN_NEED, { 'cf-ipcountry': 'DE' });
+    expect(response.status).toBe(402);
+    expect(await response.json()).toMatchObject({
+      code: 'points_exhausted',
+      safety: { kind: 'crisis', helplines: helplinesFor('DE', 'en') },
+    });
+    expect(await chat.messages()).toHaveLength(1);
+    expect(await uncounted(chat)).toBe(0);
+  });
+
+  test('together with what breaks a rule, I am told both', async () => {
+    const chat = await newChat(await guest());
+    const events = await chat.send(`${IN_NEED} She is 15 years old. They have sex.`);
+    expect(events.map(({ event, data }) => [event, data.kind ?? data.code])).toEqual([
+      ['safety', 'crisis'],
+      ['safety', 'refused'],
+      ['error', 'text_refused'],
+    ]);
+    expect(await chat.messages()).toHaveLength(1);
+  });
+});
+
+test('A conversation that tells of dark things in its story is told as any other', async () => {
+  const chat = await newChat(await guest());
+  const events = await chat.send('*She draws her sword.* "Then the dragon has to die," she says.');
+  expect(shapeOf(events)).toEqual(['accepted', 'delta', 'done']);
+  expect(endOf(events).event).toBe('done');
+});

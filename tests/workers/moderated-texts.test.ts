@@ -1,0 +1,327 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, inject, test } from 'vitest';
+import type { OwnCharacter } from '../../src/features/character/contract.ts';
+import { newId } from '../../src/ids.ts';
+import { broughtPicture, created, filledForm, mine, sendForm } from '../support/character-form.ts';
+import { ElsewhereVisitor } from '../support/elsewhere.ts';
+import { endOf, EventReader } from '../support/event-reader.ts';
+import { conversation, newTurnId, points, signedIn, type Visitor } from '../support/makers.ts';
+
+/** A definition that says an age, and one that says an act. */
+const KID = 'Mia is twelve years old and likes horses.';
+const ACT = 'She is naked and wants to have sex.';
+const BOTH = 'A 14-year-old girl who is naked.';
+
+interface Refusal {
+  code: string;
+  error: string;
+  rule?: string;
+  refused_text?: string;
+  fields?: Record<string, string[]>;
+}
+
+async function refused(answer: Promise<Response>): Promise<[number, Refusal]> {
+  const response = await answer;
+  return [response.status, await response.json<Refusal>()];
+}
+
+/** A refusal for the rule about minors at a field. */
+const atField = (field: string) => [
+  422,
+  expect.objectContaining({
+    code: 'text_refused',
+    rule: 'minors',
+    fields: { [field]: [expect.any(String)] },
+  }),
+];
+
+const patch = (me: Visitor, id: string, json: object) =>
+  me.call(`/api/characters/${id}`, { method: 'PATCH', json });
+
+/** The same person at a site with a moderation model, or with one that does not answer. */
+const moderated = (me: Visitor) => new ElsewhereVisitor({ MODERATION_BASE_URL: inject('moderationUrl') }, me);
+const unanswered = (me: Visitor) =>
+  new ElsewhereVisitor({ MODERATION_BASE_URL: env.MODEL_DEEPSEEK_BASE_URL }, me);
+
+/** What the moderation model was asked about. */
+async function askedAbout(word: string): Promise<string[]> {
+  const answer = await fetch(`${inject('moderationUrl')}/control/texts?with=${word}`);
+  return (await answer.json<{ text: string }[]>()).map(({ text }) => text);
+}
+
+describe('A character who is sexual and a minor', () => {
+  test.each([
+    ['name', { name: 'Loli, 14 years old, naked' }],
+    ['oneliner', { oneliner: BOTH }],
+    ['character_traits', { character_traits: BOTH }],
+    ['first_message', { first_message: `*${BOTH}*` }],
+    ['alternate_greetings', { alternate_greetings: ['Hello.', BOTH] }],
+    ['suggested_replies', { suggested_replies: ['have sex, underage girl'] }],
+    ['nickname', { nickname: 'naked schoolgirl' }],
+    ['creator_notes', { creator_notes: { en: BOTH } }],
+    ['lorebook', { lorebook: { entries: [{ keys: ['mia'], content: BOTH, enabled: true }] } }],
+  ])('is not made, and costs nothing: the %s says why', async (field, fields) => {
+    const me = await signedIn();
+    const before = await points(me);
+    for (const visibility of ['public', 'unlisted', 'private'] as const) {
+      const form = await filledForm(me, { ...fields, visibility });
+      expect(await refused(sendForm(me, form))).toEqual(atField(field));
+    }
+    expect(await points(me)).toEqual(before);
+    expect((await mine(me)).count).toBe(0);
+  });
+
+  test('is refused where one field says the age and another one the act', async () => {
+    const me = await signedIn();
+    const form = await filledForm(me, { character_traits: KID, first_message: ACT });
+    const [status, { code, rule }] = await refused(sendForm(me, form));
+    expect([status, code, rule]).toEqual([422, 'text_refused', 'minors']);
+  });
+
+  test('is refused where the age is said by the character and the act by a page of its world', async () => {
+    const me = await signedIn();
+    const lorebook = { entries: [{ keys: ['night'], content: ACT, enabled: true }] };
+    const form = await filledForm(me, { character_traits: KID, lorebook });
+    expect(await refused(sendForm(me, form))).toEqual(atField('lorebook'));
+  });
+
+  test('can be tried again once it is mended, with the same key, and is made and paid for once', async () => {
+    const me = await signedIn();
+    const key = `key-${newId(Date.now())}`;
+    const form = await filledForm(me, { oneliner: BOTH });
+    expect((await refused(sendForm(me, form, key)))[0]).toBe(422);
+    const answer = await sendForm(me, { ...form, oneliner: 'Keeps the light' }, key);
+    expect(answer.status).toBe(201);
+  });
+
+  test('goes back with the text that was refused, for whoever wants to appeal', async () => {
+    const me = await signedIn();
+    const [, answer] = await refused(sendForm(me, await filledForm(me, { oneliner: BOTH })));
+    expect(answer.refused_text).toBe(BOTH);
+  });
+
+  test('does not become one by a change, whoever may see it', async () => {
+    const me = await signedIn();
+    const kid = await created(me, { character_traits: KID, visibility: 'private' });
+    for (const change of [{ first_message: ACT }, { alternate_greetings: [ACT] }, { oneliner: BOTH }])
+      expect((await refused(patch(me, kid.id, change)))[0]).toBe(422);
+    expect((await refused(patch(me, kid.id, { first_message: ACT })))[1].fields).toHaveProperty(
+      'first_message',
+    );
+    const book = { book: { entries: [{ keys: ['x'], content: BOTH, enabled: true }] } };
+    expect(
+      await refused(me.call(`/api/characters/${kid.id}/lorebook`, { method: 'PUT', json: book })),
+    ).toEqual(atField('lorebook'));
+    const { first_message: kept } = await me.ask<OwnCharacter>(`/api/me/characters/${kid.id}`);
+    expect(kept).toBe(kid.first_message);
+  });
+
+  test('is refused as a card, whole, with what is wrong in it', async () => {
+    const me = await signedIn();
+    const file = (data: object) => {
+      const body = new FormData();
+      const card = { spec: 'chara_card_v2', spec_version: '2.0', data: { name: 'Mia', ...data } };
+      body.set('file', new File([JSON.stringify(card)], 'mia.json', { type: 'application/json' }));
+      return me.call('/api/characters/import', { body });
+    };
+    const [status, answer] = await refused(file({ description: BOTH, first_mes: 'Hi' }));
+    expect([status, answer.rule, answer.refused_text?.includes(BOTH)]).toEqual([422, 'minors', true]);
+    expect(answer.fields).toHaveProperty('character_traits');
+    expect(
+      await refused(
+        file({ description: 'Kind.', character_book: { entries: [{ keys: ['a'], content: BOTH }] } }),
+      ),
+    ).toEqual(atField('lorebook'));
+    const kept = await env.DB.prepare('select count(*) as n from cards where owner_id = ? and created_at > 0')
+      .bind(me.id)
+      .first<number>('n');
+    expect(kept).toBe(0);
+  });
+
+  test('is not talked with in a test chat either', async () => {
+    const me = await signedIn();
+    const before = await points(me);
+    const say = (character: object, content: string) =>
+      me.call('/api/characters/test-chat', {
+        json: {
+          turn_id: newTurnId(),
+          character: {
+            name: 'Mia',
+            oneliner: 'Rides',
+            character_traits: 'Kind.',
+            model_type: 'roleplay',
+            ...character,
+          },
+          messages: [{ role: 'user', content }],
+        },
+      });
+    expect(await refused(say({ character_traits: BOTH }, 'Hello'))).toEqual(atField('character_traits'));
+    expect(await refused(say({ character_traits: KID }, '*undresses her*'))).toEqual(atField('messages'));
+    expect(await points(me)).toEqual(before);
+  });
+});
+
+describe('A character who is a child in a story without sex', () => {
+  test('is made, changed and talked with as any other', async () => {
+    const me = await signedIn();
+    const made = await created(me, { character_traits: KID, oneliner: 'Age: 12. Rides to war' });
+    const answer = await patch(me, made.id, { first_message: '*feeds the horse* "Hello!"' });
+    expect(answer.status).toBe(200);
+  });
+
+  test('may live in the family of an adult character', async () => {
+    const me = await signedIn();
+    const made = await created(me, {
+      character_traits: 'Anna is 41 and the mother of a 15-year-old daughter.',
+    });
+    expect(made.id).toBeTruthy();
+  });
+});
+
+describe('A chat that is brought', () => {
+  const bring = (me: Visitor, characterId: string, said: string) => {
+    const lines = [
+      { user_name: 'Ana', character_name: 'Mia', create_date: '2026-01-01@10h00m00s' },
+      { name: 'Ana', is_user: true, send_date: '2026-01-01T10:00:00Z', mes: 'Hello' },
+      { name: 'Mia', is_user: false, send_date: '2026-01-01T10:00:01Z', mes: 'Hi.', swipes: ['Hi.', said] },
+    ];
+    const body = new FormData();
+    body.set('character_id', characterId);
+    body.set('file', new File([lines.map((line) => JSON.stringify(line)).join('\n')], 'mia.jsonl'));
+    return me.call('/api/conversations/import', { body });
+  };
+
+  test('is refused whole where the character says the age and one of its versions the act', async () => {
+    const me = await signedIn();
+    const kid = await created(me, { character_traits: KID });
+    expect(await refused(bring(me, kid.id, ACT))).toEqual(atField('file'));
+    expect((await me.ask<{ chats: unknown[] }>('/api/chats')).chats).toEqual([]);
+    expect((await bring(me, kid.id, 'Let us ride.')).status).toBe(201);
+  });
+});
+
+describe('What is to be remembered', () => {
+  test('is refused where it is sexual and of a minor, as a note and as a whole', async () => {
+    const me = await signedIn();
+    const id = await conversation(me);
+    const put = (json: object) => me.call(`/api/conversations/${id}/memory`, { method: 'PUT', json });
+    expect(await refused(put({ entries: [{ text: BOTH }] }))).toEqual(atField('entries'));
+    expect(await refused(put({ entries: [{ text: KID }, { text: ACT }] }))).toEqual(atField('entries'));
+    expect(await refused(put({ summary: BOTH }))).toEqual(atField('summary'));
+    expect((await put({ entries: [{ text: KID }] })).status).toBe(200);
+  });
+});
+
+describe('A persona', () => {
+  test('who is sexual and a minor is refused, new or changed', async () => {
+    const me = await signedIn();
+    const json = { name: 'Mia', description: BOTH };
+    expect(await refused(me.call('/api/personas', { json }))).toEqual(atField('description'));
+    const kept = await me.ask<{ id: string }>('/api/personas', {
+      json: { name: 'Mia', description: 'Rides horses.' },
+      status: 201,
+    });
+    expect(
+      await refused(me.call(`/api/personas/${kept.id}`, { method: 'PATCH', json: { description: BOTH } })),
+    ).toEqual(atField('description'));
+  });
+});
+
+describe('Where a moderation model is configured', () => {
+  test('it is asked about what others may see, and its refusal names the field', async () => {
+    const me = await signedIn();
+    const there = moderated(me);
+    const word = `kappa${newId(Date.now())}`;
+    for (const visibility of ['public', 'unlisted'] as const) {
+      const form = await filledForm(me, { oneliner: `${word} [[finds:hate]]`, visibility });
+      const [status, answer] = await refused(sendForm(there, form));
+      expect([status, answer.rule, Object.keys(answer.fields ?? {})]).toEqual([422, 'hate', ['oneliner']]);
+    }
+    expect((await mine(me)).count).toBe(0);
+    expect(await askedAbout(word)).not.toEqual([]);
+  });
+
+  test('what nobody else sees is not sent to it; opening it to others is', async () => {
+    const me = await signedIn();
+    const there = moderated(me);
+    const word = `sigma${newId(Date.now())}`;
+    const form = await filledForm(me, { oneliner: `${word} [[finds:sexual]]`, visibility: 'private' });
+    const made = await (await sendForm(there, form)).json<OwnCharacter>();
+    expect(await askedAbout(word)).toEqual([]);
+    const [status, answer] = await refused(patch(there, made.id, { visibility: 'public' }));
+    expect([status, answer.rule]).toEqual([422, 'sexual']);
+    expect((await me.ask<OwnCharacter>(`/api/me/characters/${made.id}`)).visibility).toBe('private');
+  });
+
+  test('only what is changed is asked about again', async () => {
+    const me = await signedIn();
+    const there = moderated(me);
+    const word = `omega${newId(Date.now())}`;
+    const made = await (
+      await sendForm(there, await filledForm(me, { character_traits: `${word} traits` }))
+    ).json<OwnCharacter>();
+    const before = (await askedAbout(word)).length;
+    expect((await patch(there, made.id, { oneliner: 'Another line' })).status).toBe(200);
+    expect((await askedAbout(word)).length).toBe(before);
+  });
+
+  test('a message of a test chat is looked at, and so is the answer', async () => {
+    const me = await signedIn();
+    const say = (content: string) =>
+      moderated(me).call('/api/characters/test-chat', {
+        json: {
+          turn_id: newTurnId(),
+          character: { name: 'Wren', oneliner: 'Maps', character_traits: 'Kind.', model_type: 'roleplay' },
+          messages: [{ role: 'user', content }],
+        },
+      });
+    expect((await refused(say('[[finds:illicit/violent]]')))[1]).toMatchObject({ rule: 'illegal' });
+    const events = await EventReader.of(await say('[[scenario:echo]] hello'));
+    expect(endOf(await events.rest())).toMatchObject({ event: 'done' });
+  });
+});
+
+describe('Where the moderation model does not answer', () => {
+  test('nothing is published, nothing is paid, and what is written stays with whoever wrote it', async () => {
+    const me = await signedIn();
+    const before = await points(me);
+    const avatar_id = await broughtPicture(me);
+    const [status, { code }] = await refused(
+      sendForm(unanswered(me), await filledForm(me, { avatar_id, visibility: 'public' })),
+    );
+    expect([status, code]).toEqual([503, 'moderation_unavailable']);
+    expect(await points(me)).toEqual(before);
+    const kept = await sendForm(unanswered(me), await filledForm(me, { avatar_id, visibility: 'private' }));
+    expect(kept.status).toBe(201);
+  });
+
+  const say = (me: Visitor, nsfw_allowed: boolean) =>
+    me.call('/api/characters/test-chat', {
+      json: {
+        turn_id: newTurnId(),
+        character: {
+          name: 'Wren',
+          oneliner: 'Maps',
+          character_traits: 'Kind.',
+          model_type: 'roleplay',
+          nsfw_allowed,
+        },
+        messages: [{ role: 'user', content: '[[scenario:tokens n=3]] hello' }],
+      },
+    });
+
+  test('a plain chat goes on with the rules alone', async () => {
+    const me = await signedIn();
+    const events = await EventReader.of(await say(unanswered(me), false));
+    expect(endOf(await events.rest())).toMatchObject({ event: 'done' });
+  });
+
+  test('a chat for adults waits until it answers', async () => {
+    const me = await signedIn();
+    await me.ask('/api/account', { method: 'PATCH', json: { spicy_mode: true, age_confirmed: true } });
+    const before = await points(me);
+    const [status, { code }] = await refused(say(unanswered(me), true));
+    expect([status, code]).toEqual([503, 'moderation_unavailable']);
+    expect(await points(me)).toEqual(before);
+  });
+});

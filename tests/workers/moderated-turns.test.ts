@@ -1,0 +1,166 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, inject, test } from 'vitest';
+import { ConversationObject } from '../../src/features/conversation/conversation-object.ts';
+import type { Rating } from '../../src/features/conversation/rating.ts';
+import type { TurnResult } from '../../src/features/conversation/turn-ports.ts';
+import { newId } from '../../src/ids.ts';
+import { type Chat, newChat } from '../support/chat.ts';
+import { endOf, EventReader, type ReceivedEvent, shapeOf, textOf } from '../support/event-reader.ts';
+import { conversationStub, guest, newTurnId, points } from '../support/makers.ts';
+import { saying } from '../support/saying.ts';
+
+/** A site with a moderation model, and one whose model does not answer. */
+const ANSWERING = () => ({ MODERATION_BASE_URL: inject('moderationUrl') });
+const DOWN = () => ({ MODERATION_BASE_URL: env.MODEL_DEEPSEEK_BASE_URL });
+const ALONE = () => ({});
+
+type Site = () => object;
+
+/** Does something in a conversation as its object would do it at that site, and reads what is told to its end. */
+async function at(
+  site: Site,
+  chat: Chat,
+  act: (
+    object: ConversationObject,
+    command: Parameters<ConversationObject['answer']>[0],
+  ) => Promise<TurnResult>,
+  rating: Rating = 'general',
+): Promise<ReceivedEvent[]> {
+  const told = await runInDurableObject(conversationStub(chat.id), async (_, ctx) => {
+    const object = new ConversationObject(ctx, { ...env, ...site() } as Env);
+    const result = await act(object, {
+      userId: chat.me.id,
+      turnId: newTurnId(),
+      model: 'recommended',
+      standing: { unlimited: false, timeZone: null },
+      rating,
+      barred: null,
+      lastEventId: null,
+      tab: null,
+    });
+    if (!result.ok) return JSON.stringify(result);
+    return new Response(result.events).text();
+  });
+  const headers = { 'content-type': 'text/event-stream' };
+  return (await EventReader.of(new Response(told, { headers }))).rest();
+}
+
+const sendAt = (site: Site, chat: Chat, content: string, rating?: Rating) =>
+  at(
+    site,
+    chat,
+    (object, command) => object.send({ ...command, content, whereabouts: { country: null, lang: 'en' } }),
+    rating,
+  );
+
+/** What the moderation model was asked about that holds a word. */
+async function askedAbout(word: string): Promise<string[]> {
+  const answer = await fetch(`${inject('moderationUrl')}/control/texts?with=${word}`);
+  return (await answer.json<{ text: string }[]>()).map(({ text }) => text);
+}
+
+const refusedBy = (events: ReceivedEvent[]) => [
+  endOf(events).data.code,
+  events.findLast(({ event }) => event === 'safety')?.data.rule,
+];
+
+describe('What I write, where a moderation model looks at it', () => {
+  test('is refused by what the model finds, and kept nowhere', async () => {
+    const chat = await newChat(await guest());
+    const events = await sendAt(ANSWERING, chat, 'Something. [[finds:sexual]]');
+    expect(refusedBy(events)).toEqual(['text_refused', 'sexual']);
+    expect(await chat.messages()).toHaveLength(1);
+    expect(await points(chat.me)).toMatchObject({ current_points: 50 });
+  });
+
+  test('may be said in a story for adults, but for what may be said nowhere', async () => {
+    const chat = await newChat(await guest());
+    expect(shapeOf(await sendAt(ANSWERING, chat, 'Something. [[finds:sexual]]', 'adult'))).toEqual([
+      'accepted',
+      'delta',
+      'done',
+    ]);
+    const refused = await sendAt(ANSWERING, chat, 'Something. [[finds:sexual/minors]]', 'adult');
+    expect(refusedBy(refused)).toEqual(['text_refused', 'minors']);
+  });
+
+  test('shows that I need help where the model sees it and no rule does', async () => {
+    const chat = await newChat(await guest());
+    const events = await sendAt(ANSWERING, chat, 'The river is deep tonight. [[finds:self-harm/intent]]');
+    expect(shapeOf(events)).toEqual(['accepted', 'safety', 'delta', 'done']);
+    expect(events[1]?.data.kind).toBe('crisis');
+  });
+});
+
+describe('What is answered, where a moderation model looks at it', () => {
+  test('is told sentence by sentence, up to what the model refuses', async () => {
+    const chat = await newChat(await guest());
+    const said = 'The rain falls. She waits. Then it is done [[finds:hate/threatening]] at last. And more.';
+    const events = await sendAt(ANSWERING, chat, `Tell me. ${saying(said, 5)}`);
+    expect(refusedBy(events)).toEqual(['reply_refused', 'hate']);
+    expect(textOf(events)).toBe('The rain falls. She waits.');
+    expect((await chat.messages()).at(-1)).toMatchObject({
+      content: 'The rain falls. She waits.',
+      status: 'interrupted',
+      safety: { kind: 'refused', rule: 'hate' },
+    });
+    expect(await points(chat.me)).toMatchObject({ current_points: 50 });
+  });
+
+  test('is told whole where nothing is found, word for word', async () => {
+    const chat = await newChat(await guest());
+    const said = 'The rain falls. «She waits!» Why… nobody knows\nNot even she, and there is no end to it';
+    const events = await sendAt(ANSWERING, chat, `Tell me. ${saying(said, 3)}`);
+    expect([textOf(events), endOf(events).event]).toEqual([said, 'done']);
+    expect((await chat.messages()).at(-1)?.content).toBe(said);
+  });
+});
+
+describe('While the moderation model does not answer', () => {
+  test('a plain chat goes on, and the rules hold', async () => {
+    const chat = await newChat(await guest());
+    expect(shapeOf(await sendAt(DOWN, chat, 'Hello.'))).toEqual(['accepted', 'delta', 'done']);
+    const refused = await sendAt(DOWN, chat, 'She is 15 years old. They have sex.');
+    expect(refusedBy(refused)).toEqual(['text_refused', 'minors']);
+    const reply = await sendAt(DOWN, chat, `Tell me. ${saying('Lena is 15 years old. They have sex.', 100)}`);
+    expect(refusedBy(reply)).toEqual(['reply_refused', 'minors']);
+  });
+
+  test('in a story for adults nothing is said and nothing is charged: what I wrote comes back, and so does a reply', async () => {
+    const chat = await newChat(await guest());
+    expect(refusedBy(await sendAt(DOWN, chat, 'Hello.', 'adult'))).toEqual([
+      'moderation_unavailable',
+      'unavailable',
+    ]);
+    await chat.send('Hello.');
+    const reply = (await chat.messages()).at(-1);
+    const before = await points(chat.me);
+    const again = await at(
+      DOWN,
+      chat,
+      (object, command) => object.regenerate({ ...command, replyId: reply?.id ?? '' }),
+      'adult',
+    );
+    expect(refusedBy(again)).toEqual(['reply_refused', 'unavailable']);
+    expect((await chat.messages()).at(-1)?.content).toBe(reply?.content);
+    expect(await points(chat.me)).toEqual(before);
+  });
+
+  test('I am still told where help is', async () => {
+    const chat = await newChat(await guest());
+    for (const rating of ['general', 'adult'] as const) {
+      const events = await sendAt(DOWN, chat, 'I want to kill myself.', rating);
+      expect(events.find(({ event }) => event === 'safety')?.data.kind).toBe('crisis');
+    }
+  });
+});
+
+test('Where no moderation model is configured, nobody is asked', async () => {
+  const chat = await newChat(await guest());
+  const word = newId(Date.now());
+  expect(shapeOf(await sendAt(ALONE, chat, `${word} [[finds:sexual/minors]] ${saying(`${word}.`)}`))).toEqual(
+    ['accepted', 'delta', 'done'],
+  );
+  expect(await askedAbout(word)).toEqual([]);
+});

@@ -1,0 +1,224 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { describe, expect, test } from 'vitest';
+import { type Chat, newChat } from '../support/chat.ts';
+import { endOf, EventReader, shapeOf, textOf } from '../support/event-reader.ts';
+import {
+  character,
+  conversationStub,
+  expectBalancedLedger,
+  guest,
+  ledger,
+  newTurnId,
+  points,
+  post,
+} from '../support/makers.ts';
+import { saying } from '../support/saying.ts';
+
+/** What is refused always: said in terms, for the rules. */
+const REFUSED = 'She is 15 years old. They have sex.';
+/** The act alone: of grown-ups, nobody minds it. */
+const ACT = 'They have sex.';
+
+/** What a text that is refused leaves behind: nothing. */
+async function leftBy(chat: Chat): Promise<unknown> {
+  const rows = await runInDurableObject(conversationStub(chat.id), (_, { storage }) =>
+    ['messages', 'versions', 'turns', 'settlements', 'referrals'].map((table) => [
+      table,
+      storage.sql.exec<{ count: number }>(`select count(*) as count from ${table}`).one().count,
+    ]),
+  );
+  return { rows, page: await chat.page(), points: await points(chat.me), ledger: await ledger(chat.me) };
+}
+
+describe('A text that breaks a rule', () => {
+  test('comes back with the rule that it breaks, is kept nowhere, costs nothing, and the conversation goes on', async () => {
+    const chat = await newChat(await guest());
+    await chat.send('Hello.');
+    const before = await leftBy(chat);
+    const events = await chat.send(REFUSED);
+    expect(events.map(({ event, data }) => ({ event, ...data }))).toEqual([
+      { event: 'safety', kind: 'refused', rule: 'minors' },
+      { event: 'error', code: 'text_refused', error: expect.stringMatching(/\w/) },
+    ]);
+    expect(await leftBy(chat)).toEqual(before);
+    expect(shapeOf(await chat.send('Let us talk of the sea.'))).toEqual(['accepted', 'delta', 'done']);
+    expect(await points(chat.me)).toMatchObject({ current_points: 48, daily_messages_used: 2 });
+    await expectBalancedLedger(chat.me);
+  });
+
+  test('is looked at anew when it is sent again under its id, and what was changed about it goes through', async () => {
+    const chat = await newChat(await guest());
+    const turnId = newTurnId();
+    for (let times = 0; times < 2; times += 1)
+      expect(endOf(await chat.send(REFUSED, { turnId })).data.code).toBe('text_refused');
+    const events = await chat.send('Let us talk of the sea.', { turnId });
+    expect(shapeOf(events)).toEqual(['accepted', 'delta', 'done']);
+    expect((await chat.texts()).slice(1)).toEqual(['Let us talk of the sea.', textOf(events)]);
+    expect(await points(chat.me)).toMatchObject({ current_points: 49 });
+  });
+
+  test('numbers what it tells, each event once', async () => {
+    const chat = await newChat(await guest());
+    const turnId = newTurnId();
+    const ids = (await chat.send(REFUSED, { turnId })).map(({ id }) => id);
+    expect(ids).toEqual([`${turnId}:0`, `${turnId}:1`]);
+  });
+
+  test('is known by what the character is, where only the definition says how old they are', async () => {
+    const me = await guest();
+    const pupil = await newChat(
+      me,
+      await character({ name: 'Lena', characterTraits: 'She is 15 years old.' }),
+    );
+    expect(endOf(await pupil.send(ACT)).data.code).toBe('text_refused');
+    const keeper = await newChat(me);
+    expect(shapeOf(await keeper.send(ACT))).toEqual(['accepted', 'delta', 'done']);
+  });
+
+  test('is known by the scene, where an age was said a message before', async () => {
+    const chat = await newChat(await guest());
+    expect(shapeOf(await chat.send('Lena comes in. She is 15 years old.'))).toEqual([
+      'accepted',
+      'delta',
+      'done',
+    ]);
+    expect(endOf(await chat.send(ACT)).data.code).toBe('text_refused');
+  });
+
+  test('is refused as an edit as well: the message stays as it was', async () => {
+    const chat = await newChat(await guest());
+    await chat.send('Hello.');
+    const [, mine, reply] = await chat.messages();
+    const before = await leftBy(chat);
+    for (const message of [mine, reply])
+      expect(await chat.edit(message?.id as string, REFUSED, 422)).toMatchObject({
+        code: 'text_refused',
+        rule: 'minors',
+        refused_text: REFUSED,
+        fields: { content: [expect.any(String)] },
+      });
+    expect(await leftBy(chat)).toEqual(before);
+    expect((await chat.edit(mine?.id as string, 'Hello again.')).content).toBe('Hello again.');
+  });
+
+  test('as an edit is known by what stands before the message, and not by what came after it', async () => {
+    const chat = await newChat(await guest());
+    await chat.send('We sit by the sea.');
+    await chat.send('Lena comes in. She is 15 years old.');
+    await chat.send('She says good evening.');
+    const [, first, , , , last] = await chat.ids();
+    expect((await chat.edit(first as string, ACT)).content).toBe(ACT);
+    await chat.edit(first as string, 'We sit by the sea again.');
+    await chat.edit(last as string, ACT, 422);
+  });
+
+  test('in a conversation that is not mine is not even looked at', async () => {
+    const chat = await newChat(await guest());
+    expect((await post(await guest(), chat.id, REFUSED)).status).toBe(404);
+  });
+});
+
+describe('A reply that breaks a rule', () => {
+  const SAFE = 'The rain falls on the roof. She waits by the window. ';
+
+  test('ends before what breaks it, keeps what was told, and costs nothing', async () => {
+    const chat = await newChat(await guest());
+    const events = await chat.send(`Tell me. ${saying(`${SAFE}${REFUSED} And more.`)}`);
+    expect(shapeOf(events)).toEqual(['accepted', 'delta', 'safety', 'error']);
+    expect(events.at(-2)?.data).toEqual({ kind: 'refused', rule: 'minors' });
+    expect(endOf(events).data).toMatchObject({ code: 'reply_refused', error: expect.stringMatching(/rule/) });
+    const told = textOf(events);
+    expect(told.startsWith('The rain falls')).toBe(true);
+    expect(told).not.toContain('have sex');
+    const reply = (await chat.messages()).at(-1);
+    expect(reply).toMatchObject({
+      content: told,
+      status: 'interrupted',
+      error_code: 'reply_refused',
+      safety: { kind: 'refused', rule: 'minors' },
+    });
+    expect(endOf(events).data.reply).toEqual(reply);
+    expect(await points(chat.me)).toMatchObject({ current_points: 50, daily_messages_used: 0 });
+    await expectBalancedLedger(chat.me);
+  });
+
+  test('is told to whoever comes back to it in the same way, from wherever they left', async () => {
+    const chat = await newChat(await guest());
+    const turnId = newTurnId();
+    const events = await chat.send(`Tell me. ${saying(`${SAFE}${REFUSED}`)}`, { turnId });
+    const numbers = events.map(({ id }) => Number(id.split(':')[1]));
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
+    for (const [index, seen] of events.entries()) {
+      const rest = await chat.send('again', { turnId, lastEventId: seen.id });
+      expect(textOf(events.slice(0, index + 1)) + textOf(rest)).toBe(textOf(events));
+      expect(rest.slice(-2).map(({ event, data }) => [event, data.code])).toEqual([
+        ['safety', undefined],
+        ['error', 'reply_refused'],
+      ]);
+      expect(endOf(rest).data.error).toBe(endOf(events).data.error);
+    }
+  });
+
+  test('in its first words says nothing, and can be written anew', async () => {
+    const chat = await newChat(await guest());
+    const events = await chat.send(`Tell me. ${saying(REFUSED, 100)}`);
+    expect(shapeOf(events)).toEqual(['accepted', 'safety', 'error']);
+    const reply = (await chat.messages()).at(-1);
+    expect(reply).toMatchObject({ content: '', status: 'failed', error_code: 'reply_refused' });
+    const mine = (await chat.messages()).at(-2);
+    await chat.edit(mine?.id as string, 'Tell me of the sea.');
+    const again = await chat.regenerate(reply?.id as string);
+    expect(shapeOf(again)).toEqual(['accepted', 'delta', 'done']);
+    expect((await chat.messages()).at(-1)).not.toHaveProperty('safety');
+    expect(await points(chat.me)).toMatchObject({ current_points: 49 });
+  });
+
+  test('written anew leaves what the reply said before', async () => {
+    const chat = await newChat(await guest());
+    const first = textOf(await chat.send('Hello.'));
+    const [, mine, reply] = await chat.messages();
+    await chat.edit(mine?.id as string, `Tell me. ${saying(REFUSED, 100)}`);
+    const events = await chat.regenerate(reply?.id as string);
+    expect(endOf(events).data).toMatchObject({ code: 'reply_refused', reply: { content: first } });
+    expect((await chat.messages()).at(-1)).toMatchObject({ content: first, status: 'complete' });
+  });
+
+  test('ends for whoever goes on with it, by what its beginning says', async () => {
+    const chat = await newChat(await guest());
+    await chat.send(`Tell me. ${saying('Lena comes in. She is 15 years old.', 100)}`);
+    const [, mine, reply] = await chat.messages();
+    await chat.edit(mine?.id as string, `Tell me. ${saying(ACT, 100)}`);
+    const events = await chat.goOn(reply?.id as string);
+    expect(shapeOf(events)).toEqual(['accepted', 'safety', 'error']);
+  });
+
+  test('is none that I am shown as a suggestion or a draft, and nothing is charged for it', async () => {
+    for (const [kind, path] of [
+      ['suggestions', '/suggestions'],
+      ['draft', '/impersonate'],
+    ] as const) {
+      const chat = await newChat(await guest());
+      const marker = saying(`${ACT}\nShe is 15 years old.\nThe sea.`).replace('scenario:', `${kind}:`);
+      await chat.tell(`Hello. ${marker}`, 'Good evening.');
+      const response = await chat.call(path, { json: { client_message_id: newTurnId() } });
+      expect(response.status).toBe(502);
+      expect(await response.json()).toMatchObject({ code: 'ask_failed', reason: 'reply_refused' });
+      expect(await points(chat.me)).toMatchObject({ current_points: 50 });
+    }
+  });
+
+  test('leaves the model at once', async () => {
+    const chat = await newChat(await guest());
+    const reader = await EventReader.of(
+      await post(
+        chat.me,
+        chat.id,
+        `Tell me. ${saying(`${REFUSED} ${'More and more. '.repeat(150)}`, 2, 20)}`,
+      ),
+    );
+    const before = Date.now();
+    expect(endOf(await reader.rest()).data.code).toBe('reply_refused');
+    // All of it would have taken twenty seconds.
+    expect(Date.now() - before).toBeLessThan(10_000);
+  });
+});
