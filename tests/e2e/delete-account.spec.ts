@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { awake, chat, expect, readCode, readMail, SOMEBODY, test } from './journey.ts';
+import { awake, chat, expect, noteInChat, readCode, readMail, SOMEBODY, test } from './journey.ts';
 import { violations } from './message-hands.ts';
 
 // What a test answers in the server's place goes past a service worker.
@@ -167,7 +167,7 @@ test('a chat whose character has gone can be read, and says that nobody answers'
   await page.reload();
   await awake(page);
   await expect(messages).toHaveCount(1);
-  await expect(page.getByRole('note')).toContainText('Nobody answers here any more');
+  await expect(noteInChat(page)).toContainText('Nobody answers here any more');
   await expect(box).toHaveCount(0);
   expect(await violations(page)).toEqual([]);
 });

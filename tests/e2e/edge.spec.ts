@@ -67,6 +67,8 @@ test('public pages come from the cache to everybody, and are the same for everyb
     '/en/discover?sort=new',
     '/en/tag/fantasy',
     infoOf(somebody?.id as string),
+    '/en/safety',
+    '/en/creator-competition',
     '/en/blog',
     '/en/blog?tag=privacy',
     '/en/blog/no-reply-is-lost',
@@ -262,7 +264,7 @@ function pageAddresses(id: string, userId: string): string[] {
 
 /** The pages among them that shared caches may keep; everything else is `private, no-store`. */
 const PUBLIC = [
-  /^\/en(?:\/discover|\/tag\/\w+|\/blog(?:\/[^?]+)?|\/manifest\.webmanifest)?$/,
+  /^\/en(?:\/discover|\/creator-competition|\/safety|\/tag\/\w+|\/blog(?:\/[^?]+)?|\/manifest\.webmanifest)?$/,
   /^\/en\/character-info\/[\w-]+$/,
   /^\/(?:robots\.txt|sitemap\.xml|sitemaps\/en\.xml)$/,
 ];

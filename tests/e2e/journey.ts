@@ -77,6 +77,10 @@ export async function chat(page: Page) {
   return { messages, box, say, character };
 }
 
+/** What a chat's page has to say, beside the notice in its list that an AI answers. */
+export const noteInChat = (page: Page) =>
+  page.getByRole('note').filter({ hasNotText: 'is a computer program' });
+
 /** Takes the network away, once the page has every typeface: a sign drawn later would ask for one that is not there. */
 export async function goOffline(page: Page): Promise<void> {
   await page.evaluate(async () => {

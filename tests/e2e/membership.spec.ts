@@ -121,9 +121,12 @@ test('a link that names a subscription does nothing until I say that I agreed to
   await page.goto('/membership?subscription_id=I-1234567890AB');
   const note = yours(page).getByRole('note').filter({ hasText: 'was not begun in this tab' });
   await expect(note).toContainText('Subscription at PayPal: I-1234567890AB');
+  // It may be mine: nobody leads me to pay once more meanwhile.
+  await expect(join(page)).toBeHidden();
   expect(await violations(page)).toEqual([]);
   await note.getByRole('button', { name: 'I know nothing of it' }).click();
   await expect(note).toHaveCount(0);
+  await expect(join(page)).toBeVisible();
   await expect(page).not.toHaveURL(/subscription_id/);
   expect(calls).toEqual([]);
   await page.goto('/membership?subscription_id=I-1234567890AB');
@@ -224,6 +227,15 @@ test.describe('How I stand is said as it is', () => {
     await someone(page, baseURL ?? '');
     await openAs(page, { plan: 'free', current_period_end: null, is_awaited: true });
     await expect(yours(page).getByRole('definition')).toHaveText(['Free', 'On']);
+  });
+
+  test('and before PayPal tells of a payment, cancelling promises me no days', async ({ page, baseURL }) => {
+    await someone(page, baseURL ?? '');
+    await openAs(page, { is_awaited: true, current_period_end: '2099-01-16T10:00:00.000Z' });
+    await yours(page).getByRole('button', { name: 'Cancel membership' }).click();
+    const sure = page.getByRole('dialog', { name: 'Cancel your membership?' });
+    await expect(sure).toContainText('You are then on the free plan');
+    await expect(sure).not.toContainText('2099');
   });
 
   test('and when it is over, since when', async ({ page, baseURL }) => {

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Locator, Page } from '@playwright/test';
 import { startWorker } from '../../scripts/lib/local-server.mjs';
 import { endGroup, freePort } from '../../scripts/lib/process.mjs';
-import { awake, expect, readCode, SOMEBODY, test } from './journey.ts';
+import { awake, expect, noteInChat, readCode, SOMEBODY, test } from './journey.ts';
 import { violations } from './message-hands.ts';
 
 const OUT_DIR = process.env.LORELOOM_TEST_OUT_DIR ?? '.wrangler/test/dist';
@@ -83,7 +83,7 @@ test('in a chat I am told where spicy mode and a character do not go together, a
   const { id, name } = items[0] as { id: string; name: string };
   await page.goto(`/character/${id}`);
   await awake(page);
-  const note = page.getByRole('note');
+  const note = noteInChat(page);
   await expect(note).toContainText(`Spicy mode is on, but ${name} does not allow it`);
   await page.setViewportSize({ width: 320, height: 640 });
   await expect(note.getByRole('button', { name: 'Dismiss' })).toBeInViewport();

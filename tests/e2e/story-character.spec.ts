@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { awake, expect, test } from './journey.ts';
+import { awake, expect, noteInChat, test } from './journey.ts';
 import { rests, toast, violations } from './message-hands.ts';
 
 // What a test answers in the server's place goes past a service worker.
@@ -66,7 +66,7 @@ test('I choose how a story begins, take what its maker changed, and am told why 
   await rests(page);
   await expect(beginnings).toHaveCount(0);
 
-  const note = page.getByRole('note');
+  const note = noteInChat(page);
   const change = async (character_traits: string) =>
     expect((await page.request.patch(`/api/characters/${id}`, { data: { character_traits } })).ok()).toBe(
       true,
