@@ -19,7 +19,8 @@ export const gifts = new Hono<ApiEnv>().post(
     const { gift_id: giftId, user_id: userId, points } = c.req.valid('json');
     // A wallet would be made for anybody.
     if (!(await isThere(c.get('db'), userId))) throw new Problem('not_found');
-    const given = await walletOf(c, userId).give(`gift:${giftId}`, { kind: 'gift', points });
+    const { given, points: now } = await walletOf(c, userId).give(`gift:${giftId}`, { kind: 'gift', points });
+    if (!given) return c.json({ user_id: userId, given, points: now }, 201);
     console.log(
       JSON.stringify({
         event: 'points_given',
@@ -29,6 +30,6 @@ export const gifts = new Hono<ApiEnv>().post(
         points,
       }),
     );
-    return c.json({ user_id: userId, points: given }, 201);
+    return c.json({ user_id: userId, given, points: now }, 201);
   },
 );

@@ -2,6 +2,7 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import { BILLING, DEFAULT_LANGUAGE } from '../config.ts';
 import type { Database } from '../db/open.ts';
 import type { Environment } from '../environment.ts';
+import { isKnownGone } from '../features/account/used-token-store.ts';
 import {
   type Agreement,
   agreementOf,
@@ -115,7 +116,7 @@ export async function settle(cashier: Cashier, id: string, begun?: CompanySubscr
   let known = begun;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const { db, company } = cashier;
-    const read = await readBooks(db, id);
+    const read = await readBooks(db, id, Date.now());
     // Only where nobody wrote since is what was told before still the newest.
     if (read?.row.checkedAt !== 0) known = undefined;
     const now = Date.now();
@@ -221,7 +222,10 @@ async function begin(
     // Money came, and the company does not call it begun yet: that is asked again.
     if (status === 'pending' && isOurs && awaits) throw new NotSettled('it is pending');
     // Whoever it was for is gone, or it is not what they could have agreed to here.
-    const isOfGone = !isOurs && (looksLikeId(customId) || planId === offer?.planId);
+    const isOfGone = !isOurs && looksLikeId(customId) && (await isKnownGone(db, customId));
+    // It may be a member's of another site with the same company, or of a database that was put back to an earlier day.
+    if (!isOurs && !isOfGone && isRunning(status) && (looksLikeId(customId) || planId === offer?.planId))
+      tellOfBooks('subscription_refused', `${id}: its account is not known here, it is left as it is`);
     const why = isOfGone ? 'its account is gone' : (agreed?.refusal ?? null);
     const isRefused = why !== null && why !== 'subscription_not_active';
     if (isRefused && !(await cancelRefused(cashier, told, why))) throw new NotSettled('it is not cancelled');

@@ -84,6 +84,14 @@ async function cancelledSoon(cashier: Cashier, id: string): Promise<void> {
   await keepStatus(db, { id, status: 'cancelled', now: Date.now() });
 }
 
+/** Where the call to cancel is not taken, only the fresh question says what became of it. @throws Problem */
+async function cancelOwn(cashier: Cashier, id: string): Promise<void> {
+  const cancelled = await cashier.company.cancel(id, REASON);
+  if (!cancelled.ok) tellOfBooks('downgrade_refused', cancelled.reason);
+  await orProblem('downgrade_failed', settle(cashier, id));
+  if (cancelled.ok) await cancelledSoon(cashier, id);
+}
+
 /** PayPal's ids are such; about anything else it need not be asked. */
 const ID = /^[\w-]+$/;
 
@@ -175,13 +183,10 @@ export const subscription = new Hono<ApiEnv>()
       }
       const cashier = await cashierOf(c);
       if (cashier === null) throw new Problem('payments_unavailable');
-      // Where the call to cancel is not taken, only the fresh question says what became of it.
-      for (const { id } of running) {
-        const cancelled = await cashier.company.cancel(id, REASON);
-        if (!cancelled.ok) tellOfBooks('downgrade_refused', cancelled.reason);
-        await orProblem('downgrade_failed', settle(cashier, id));
-        if (cancelled.ok) await cancelledSoon(cashier, id);
-      }
+      // What cannot be found out of one is no reason to leave the others running.
+      let failed: unknown;
+      for (const { id } of running) await cancelOwn(cashier, id).catch((error: unknown) => (failed = error));
+      if (failed !== undefined) throw failed;
       const left = await membershipsOf(c.get('db'), user.id);
       if (left.some(isToBeBilled)) throw new Problem('downgrade_failed');
       return c.json(await viewNow(c, user));

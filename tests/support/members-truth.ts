@@ -23,6 +23,8 @@ interface Known {
   mayRun: boolean;
   /** Of what did not stay, or never came, a membership is of the moment in which it began. */
   momentAt: number;
+  /** What it is paid for by PayPal's own word, where it tells of no payments. */
+  byItsWord: { from: number; to: number }[];
 }
 
 function knownOf(row: Row, agreements: ReadonlyMap<string, Agreement>): Known {
@@ -41,6 +43,7 @@ function knownOf(row: Row, agreements: ReadonlyMap<string, Agreement>): Known {
       ...possible.map(({ came }) => came ?? began),
       ...byItsWord.map(({ nextAt }) => nextAt),
     ),
+    byItsWord: byItsWord.map(({ nextAt }) => ({ from: began, to: nextAt })),
   };
 }
 
@@ -69,6 +72,11 @@ function mostOfAll(all: readonly Known[]): number {
     let end = -Infinity;
     for (const { at, lasts } of [...stood.values()].toSorted((a, b) => a.at - b.at))
       end = Math.max(monthAfter(Math.max(end, at)), lasts);
+    for (const { byItsWord } of paid) {
+      const [furthest] = byItsWord.toSorted((a, b) => b.to - a.to);
+      if (furthest !== undefined)
+        end = Math.max(end, furthest.from) + furthest.to - furthest.from + BILLING.driftMs;
+    }
     ends.push(end);
   }
   return Math.max(-Infinity, ...ends);

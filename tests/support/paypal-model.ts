@@ -112,6 +112,7 @@ export interface OurBooks {
   agreedCents: number;
   payerHash: null;
   beginsAt: null;
+  isClaimed: boolean;
   createdAt: number;
   updatedAt: number;
   checkedAt: number;
@@ -130,6 +131,7 @@ export const unwritten = (id: string, now: number): OurBooks => ({
   agreedCents: PRICE_CENTS,
   payerHash: null,
   beginsAt: null,
+  isClaimed: true,
   createdAt: now,
   updatedAt: now,
   checkedAt: 0,

@@ -292,6 +292,31 @@ describe('A membership as I see it', () => {
     expect(viewOf('free', [], rules)).toMatchObject({ current_period_end: null, price_cents: null });
   });
 
+  test('that began anew and is not paid for yet says nothing of the end of an earlier one', () => {
+    const lapsed = row({
+      createdAt: NOW - 70 * DAY_MS,
+      periodEnd: NOW - 40 * DAY_MS,
+      payments: [payment({ paidAt: NOW - 70 * DAY_MS })],
+    });
+    const fresh = row({
+      id: 'I-2',
+      status: 'active',
+      createdAt: NOW - 2 * DAY_MS,
+      periodEnd: NOW - 2 * DAY_MS,
+    });
+    expect(viewOf('free', [fresh, lapsed], rules)).toMatchObject({
+      status: 'active',
+      is_awaited: true,
+      current_period_end: null,
+    });
+    // What is late itself says until when it was paid.
+    const late = { ...lapsed, status: 'active' as const };
+    expect(viewOf('free', [late], rules)).toMatchObject({
+      is_awaited: true,
+      current_period_end: new Date(NOW - 40 * DAY_MS).toISOString(),
+    });
+  });
+
   test('says that a plan was given, also while one that was paid for runs out', () => {
     const leaving = row({ periodEnd: NOW + DAY_MS });
     expect(viewOf('legend', [leaving], { ...rules, isGiven: true })).toMatchObject({

@@ -163,7 +163,7 @@ describe('A subscription that is seen first', () => {
 describe('A plan by several subscriptions', () => {
   test('lasts until the furthest of what is paid', () => {
     const [old, young] = [
-      owned({ status: 'cancelled', periodEnd: NOW + 9 * DAY_MS }),
+      owned({ status: 'cancelled', createdAt: NOW, periodEnd: NOW + 9 * DAY_MS }),
       owned({ id: 'I-2', status: 'suspended', periodEnd: NOW }),
     ];
     expect(planOf([young, old])).toEqual({ plan: 'storyteller', until: NOW + 9 * DAY_MS });
@@ -209,6 +209,31 @@ describe('A plan by several subscriptions', () => {
       payments: [payment({ id: 'p3', paidAt: mine.periodEnd })],
     });
     expect(paidUntilOf([next, { ...mine, status: 'cancelled' }])).toBe(next.periodEnd);
+  });
+
+  test('is of both months also where nobody names the payments of one of them, or of both', () => {
+    const named = owned({
+      createdAt: at('2027-03-01T12:00:00Z'),
+      periodEnd: at('2027-04-01T12:00:00Z'),
+      payments: [payment({ paidAt: at('2027-03-01T12:00:00Z') })],
+    });
+    const unnamed = owned({
+      id: 'I-2',
+      createdAt: at('2027-03-09T12:00:00Z'),
+      periodEnd: at('2027-04-09T12:00:00Z'),
+    });
+    expect(paidUntilOf([named, unnamed])).toBe(at('2027-05-01T12:00:00Z'));
+    expect(paidUntilOf([unnamed, { ...named, payments: [] }])).toBe(at('2027-05-01T12:00:00Z'));
+    // What went back, and what ends as it begins, is no month.
+    expect(paidUntilOf([named, { ...unnamed, wentBack: true }])).toBe(named.periodEnd);
+    expect(paidUntilOf([named, { ...unnamed, periodEnd: unnamed.createdAt }])).toBe(named.periodEnd);
+    // Nor is a month that is over before the next begins.
+    const before = {
+      ...unnamed,
+      createdAt: named.createdAt - 40 * DAY_MS,
+      periodEnd: named.createdAt - DAY_MS,
+    };
+    expect(paidUntilOf([named, before])).toBe(named.periodEnd);
   });
 
   test('has one day in which a first payment is awaited, however many are agreed to and never paid for', () => {

@@ -220,7 +220,7 @@ class Life {
           what: 'reply',
         }));
       case 'give':
-        return (this.#last = wallet.give(at, `g${deed.gift}`, { kind: 'invite' }));
+        return (this.#last = wallet.give(at, `g${deed.gift}`, { kind: 'invite' }).points);
       case 'buy':
         return (this.#last = wallet.payForCharacter(at, `x${deed.character}`));
       case 'refund':

@@ -17,7 +17,7 @@ const db = openDatabase(env.DB);
 /** Somebody's membership as one who settles it has read it, and what they would write: that it was cancelled. */
 async function read() {
   const { me, id, payment } = await member();
-  const found = (await readBooks(db, id)) as ReadBooks;
+  const found = (await readBooks(db, id, Date.now())) as ReadBooks;
   const settlement: Settlement = {
     books: { status: 'cancelled', periodEnd: found.row.periodEnd, isFailing: false, wentBack: false },
     terms: { agreedCents: 699, payerHash: null, beginsAt: null, nextBillingAt: null },

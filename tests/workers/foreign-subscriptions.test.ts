@@ -2,8 +2,11 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { reconcile } from '../../src/api/payment-events.ts';
 import { openDatabase } from '../../src/db/open.ts';
+import { isKnownGone, removeExpiredTokens } from '../../src/features/account/used-token-store.ts';
 import { keepClaim } from '../../src/features/billing/payment-event-store.ts';
 import { BUSINESS_KEY, forgetBusiness } from '../../src/features/business/business-ports.ts';
+import { newId } from '../../src/ids.ts';
+import { leave } from '../support/leaving.ts';
 import {
   activate,
   agreed,
@@ -150,6 +153,21 @@ describe('Two subscriptions of mine', () => {
   });
 });
 
+test('Where PayPal cannot say what became of one that I cancel, the other is cancelled all the same', async () => {
+  const { me, id } = await member();
+  const other = await begunAtPayPal(me, { payer_id: 'STRANGER12345' });
+  await told(await activated(other));
+  await told((await pay(other)).event);
+  await changeAtPayPal(other, { troubles: [{ at: 'show', status: 503 }] });
+  const cancel = () => me.call('/api/subscription/downgrade', { method: 'POST' });
+  const lines = await logged('downgrade_failed', async () => expect((await cancel()).status).toBe(502));
+  expect(lines).toHaveLength(1);
+  expect(await seen(id)).toMatchObject({ status: 'CANCELLED' });
+  await changeAtPayPal(other, { troubles: [] });
+  expect((await cancel()).status).toBe(200);
+  expect(await seen(other)).toMatchObject({ status: 'CANCELLED' });
+});
+
 describe('What I agreed to', () => {
   test('is not changed by a first payment of one cent: it buys nothing, and the operator is told', async () => {
     const me = await signedIn();
@@ -232,7 +250,7 @@ describe('What is not sold here', () => {
   test('is not billed for an account that is gone', async () => {
     const me = await signedIn();
     const { id, event } = await agreed(me);
-    await env.DB.prepare('delete from users where id = ?').bind(me.id).run();
+    await leave(me);
     const lines = await logged('subscription_refused', () => told(event));
     expect(await seen(id)).toMatchObject({ status: 'CANCELLED' });
     expect(lines[0]).toContain(id);
@@ -248,9 +266,38 @@ describe('What is not sold here', () => {
   ])('is not billed for an account that is gone, %s', async (_, atPayPal) => {
     const me = await signedIn();
     const id = await begunAtPayPal(me, atPayPal);
-    await env.DB.prepare('delete from users where id = ?').bind(me.id).run();
+    await leave(me);
     await told(await activated(id));
     expect(await seen(id)).toMatchObject({ status: 'CANCELLED' });
+  });
+
+  test.each([
+    ['our own plan', {}],
+    ['any other plan', { plan_id: 'P-OLDPLAN0000000' }],
+  ])(
+    'but of a member of another site with the same PayPal account, is left alone, by %s, and the operator is told',
+    async (_, atPayPal) => {
+      const { id, event } = await agreed({ id: newId(Date.now()) }, atPayPal);
+      const lines = await logged('subscription_refused', () => told(event));
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).toContain(id);
+      expect(await seen(id)).toMatchObject({ status: 'ACTIVE' });
+      expect(await booked(id)).toBeNull();
+    },
+  );
+
+  test('is left alone as well once nobody knows any more that its account was here', async () => {
+    const me = await signedIn();
+    await leave(me);
+    const db = openDatabase(env.DB);
+    const isKnown = () => isKnownGone(db, me.id);
+    await removeExpiredTokens(db, Date.now() + 399 * DAY_MS);
+    expect(await isKnown()).toBe(true);
+    await removeExpiredTokens(db, Date.now() + 401 * DAY_MS);
+    expect(await isKnown()).toBe(false);
+    const { id, event } = await agreed(me);
+    await told(event);
+    expect(await seen(id)).toMatchObject({ status: 'ACTIVE' });
   });
 
   test('but somewhere else, for nobody here, is left alone', async () => {

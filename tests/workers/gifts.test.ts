@@ -17,6 +17,7 @@ describe('A gift of the operator', () => {
     expect(answer.status).toBe(201);
     expect(await answer.json()).toMatchObject({
       user_id: me.id,
+      given: true,
       points: { current_points: 50, permanent_points: 25 },
     });
     const { items } = await me.ask<{ items: Record<string, unknown>[] }>('/api/points/ledger');
@@ -33,7 +34,9 @@ describe('A gift of the operator', () => {
     const [operator, me] = [await admin(), await guest()];
     const sent = gift(me, 7);
     await Promise.all([give(operator, sent), give(operator, sent)]);
-    await give(operator, sent);
+    // Also with other points: whoever mistyped them gives the difference by another id.
+    const again = await give(operator, { ...sent, points: 70 });
+    expect(await again.json()).toMatchObject({ given: false, points: { permanent_points: 7 } });
     expect(await points(me)).toMatchObject({ permanent_points: 7 });
   });
 

@@ -117,6 +117,49 @@ describe('I am told by mail', () => {
     ]);
   });
 
+  test('nothing of what a stranger agrees to in my name for later, until I say that it is mine', async () => {
+    const { me } = await member();
+    await sent(me);
+    const begins = iso(Date.now() + 40 * DAY_MS);
+    const theirs = { payer_id: 'STRANGER12345', start_time: begins, next_billing_time: begins };
+    await settledAt(SITE, await begunAtPayPal(me, theirs));
+    expect(await waiting(me)).toEqual([]);
+    const mine = await begunAtPayPal(me, theirs);
+    await keepClaim(openDatabase(env.DB), { userId: me.id, subscriptionId: mine }, Date.now());
+    await settledAt(SITE, mine);
+    expect(await waiting(me)).toMatchObject([{ kind: 'membership_agreed' }]);
+  });
+
+  test('of one that brings nothing before it is paid for, that it has begun once it is', async () => {
+    const me = await signedIn();
+    const next_billing_time = iso(Date.now() + 30 * DAY_MS);
+    const first = await begunAtPayPal(me, { next_billing_time });
+    await settledAt(SITE, first);
+    await later(me, 2 * DAY_MS);
+    await changeAtPayPal(first, { start_time: iso(Date.now() - 2 * DAY_MS) });
+    await sent(me);
+    const id = await begunAtPayPal(me, { next_billing_time });
+    await settledAt(SITE, id);
+    expect(await waiting(me)).toEqual([]);
+    await pay(id);
+    await settledAt(SITE, id);
+    expect(await waiting(me)).toMatchObject([{ kind: 'membership_started', price_cents: 699 }]);
+    await sent(me);
+    await settledAt(SITE, id);
+    expect(await waiting(me)).toEqual([]);
+  });
+
+  test('that it has begun once, when its first payment comes within the day in which it is awaited', async () => {
+    const me = await signedIn();
+    const id = await begunAtPayPal(me, { next_billing_time: iso(Date.now() + 30 * DAY_MS) });
+    await settledAt(SITE, id);
+    expect(await waiting(me)).toMatchObject([{ kind: 'membership_started' }]);
+    await sent(me);
+    await pay(id);
+    await settledAt(SITE, id);
+    expect(await waiting(me)).toEqual([]);
+  });
+
   test('at the price that I agreed to, whatever it costs by now', async () => {
     const { me, id } = await member();
     await sent(me);

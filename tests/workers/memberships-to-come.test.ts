@@ -178,6 +178,16 @@ describe('Subscriptions that I never pay for', () => {
   });
 });
 
+test('What I agree to for much later takes no day from another account that the same PayPal account pays for', async () => {
+  const payer_id = newId(Date.now()).slice(0, 13).toUpperCase();
+  const [me, other] = [await signedIn(), await signedIn()];
+  const start = iso(Date.now() + 300 * DAY_MS);
+  await activate(me, await begunAtPayPal(me, { payer_id, start_time: start, next_billing_time: start }));
+  const now = await begunAtPayPal(other, { payer_id, next_billing_time: iso(Date.now() + 30 * DAY_MS) });
+  expect((await activate(other, now)).status).toBe(200);
+  expect([await planOf(me), await planOf(other)]).toEqual(['free', 'storyteller']);
+});
+
 describe('What my page is told of money', () => {
   test('that is on its way: until when what I have stays, and from when on it does not', async () => {
     const me = await signedIn();

@@ -26,6 +26,7 @@ import { NO_PICTURE } from '../character/portrait.ts';
 import type { MailDetails } from '../mail/contract.ts';
 import { charactersGo, forgetWordsForGood, houseOf } from './character-erasure-store.ts';
 import { confirmedBy } from './deletion-store.ts';
+import { goneToPut, hashOfGone } from './used-token-store.ts';
 
 /*
  * Whoever goes is out of this database in one batch, every part of which asks whether they may go still: of two at once
@@ -58,6 +59,7 @@ export async function beginErasure(
   const goes = goesNow(db, { userId, leaving, now });
   const email = sql`(select email from ${users} where ${users.id} = ${userId})`;
   const house = await houseOf(db, now);
+  const hash = await hashOfGone(userId);
   await forgetWordsForGood(db);
   const results = await db.batch([
     db
@@ -102,6 +104,7 @@ export async function beginErasure(
       .where(and(eq(competitionPrizes.userId, userId), goes)),
     db.delete(mails).where(and(eq(mails.userId, userId), goes)),
     db.insert(mails).select(goodbye(db, { userId, leaving, goes, now })).onConflictDoNothing(),
+    goneToPut(db, { userId, hash, goes, now }),
     db
       .delete(users)
       .where(and(eq(users.id, userId), goes))

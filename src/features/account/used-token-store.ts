@@ -1,10 +1,13 @@
-import { lt } from 'drizzle-orm';
+import { and, eq, lt, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
-import { usedTokens } from '../../db/schema.ts';
+import { usedTokens, users } from '../../db/schema.ts';
 import { hashOf } from '../hash.ts';
 
 /** Our clock and that of whoever issued a token may differ by so much. */
 const CLOCK_LEEWAY_MS = 5 * 60_000;
+
+/** What was agreed to in a gone account's name comes to light with its next payment, a year later at the most. */
+const GONE_KEPT_MS = 400 * 24 * 3_600_000;
 
 /**
  * Takes a token of somebody else's making, once.
@@ -19,6 +22,43 @@ export async function takeToken(db: Database, input: { token: string; expiresAt:
     .onConflictDoNothing()
     .returning({ hash: usedTokens.hash });
   return taken.length > 0;
+}
+
+/** By what it is known that an account was here and is gone, to whoever has its number from elsewhere; it names nobody. */
+export const hashOfGone = (userId: string): Promise<string> => hashOf(`gone:${userId}`);
+
+/**
+ * The write that keeps that an account was here, for the batch with which it goes. Guests leave no such mark.
+ * @param input.goes whether they may go, as that batch asks it
+ */
+export function goneToPut(
+  db: Database,
+  { userId, hash, goes, now }: { userId: string; hash: string; goes: SQL; now: number },
+) {
+  const account = and(eq(users.id, userId), eq(users.isAnonymous, false), eq(users.isHouse, false), goes);
+  return db
+    .insert(usedTokens)
+    .select(
+      db
+        .select({
+          hash: sql<string>`${hash}`.as('hash'),
+          expiresAt: sql<number>`${now + GONE_KEPT_MS}`.as('expires_at'),
+        })
+        .from(users)
+        .where(account),
+    )
+    .onConflictDoNothing();
+}
+
+/** Whether it is known that an account was here and is gone. Of an account of another database nothing is. */
+export async function isKnownGone(db: Database, userId: string): Promise<boolean> {
+  const hash = await hashOfGone(userId);
+  const row = await db
+    .select({ hash: usedTokens.hash })
+    .from(usedTokens)
+    .where(eq(usedTokens.hash, hash))
+    .get();
+  return row !== undefined;
 }
 
 /** Removes tokens that nobody would take any more; run by cron. */

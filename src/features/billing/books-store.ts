@@ -1,6 +1,19 @@
-import { and, count, desc, eq, inArray, isNotNull, isNull, ne, sql, type SQL } from 'drizzle-orm';
+import {
+  and,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  inArray,
+  isNotNull,
+  isNull,
+  ne,
+  sql,
+  type SQL,
+} from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { commissions, paymentEvents, payments, refunds, subscriptions } from '../../db/billing-schema.ts';
+import { BILLING } from '../../config.ts';
 import type { Database } from '../../db/open.ts';
 import { users } from '../../db/schema.ts';
 import { askedNow } from './asking-store.ts';
@@ -21,14 +34,17 @@ import { type Running, type SubscriptionStatus, TO_BE_BILLED } from './subscript
 /** All events of one payment are of one subscription, and years of them are far below what one answer may hold. */
 const MAX_EVENTS = 500;
 
-/** Everything that a settling goes by; null when there is no such subscription. */
-export async function readBooks(db: Database, id: string) {
+/**
+ * Everything that a settling goes by; null when there is no such subscription.
+ * @param now in ms
+ */
+export async function readBooks(db: Database, id: string, now: number) {
   const owner = sql`(select user_id from ${subscriptions} where id = ${id})`;
   const waiting = and(eq(paymentEvents.subscriptionId, id), isNull(paymentEvents.handledAt));
   const [rows, own, paid, owed, events, unpaid] = await db.batch([
     db.select().from(subscriptions).where(eq(subscriptions.id, id)),
     db
-      .select()
+      .select({ ...getTableColumns(subscriptions), isClaimed: isClaimedHere })
       .from(subscriptions)
       .where(sql`${subscriptions.userId} = ${owner}`),
     db
@@ -46,7 +62,7 @@ export async function readBooks(db: Database, id: string) {
       .from(paymentEvents)
       .where(waiting)
       .limit(MAX_EVENTS),
-    withUnpaidElsewhere(db, owner),
+    withUnpaidElsewhere(db, owner, now),
   ]);
   const row = rows[0];
   if (row === undefined) return null;
@@ -65,7 +81,7 @@ export async function readBooks(db: Database, id: string) {
 export type ReadBooks = NonNullable<Awaited<ReturnType<typeof readBooks>>>;
 
 /** Those of somebody's subscriptions whose payer has an earlier one that is another's, had begun and was never paid for. */
-const withUnpaidElsewhere = (db: Database, owner: SQL) =>
+const withUnpaidElsewhere = (db: Database, owner: SQL, now: number) =>
   db
     .select({ id: subscriptions.id })
     .from(subscriptions)
@@ -74,7 +90,8 @@ const withUnpaidElsewhere = (db: Database, owner: SQL) =>
         sql`${subscriptions.userId} = ${owner}`,
         sql`exists (select 1 from subscriptions as other where other.payer_hash = ${subscriptions.payerHash}
           and other.user_id <> ${subscriptions.userId} and other.created_at <= ${subscriptions.createdAt}
-          and (other.status in ('active', 'suspended') or other.updated_at >= coalesce(other.begins_at, 0))
+          and max(other.created_at, coalesce(other.begins_at, 0)) - ${BILLING.clockMs}
+            <= case when other.status in ('active', 'suspended') then ${now} else other.updated_at end
           and (other.went_back = 1 or other.period_end <= max(other.created_at, coalesce(other.begins_at, 0)))
           and not exists (select 1 from payments as paid where paid.subscription_id = other.id
             and paid.status = 'completed' and paid.amount_cents >= coalesce(other.agreed_cents, 0)))`,

@@ -30,9 +30,11 @@ const standingOf = ({ payments, agreedCents }: Owned): number[] =>
     .map(({ paidAt }) => paidAt)
     .toSorted((a, b) => a - b);
 
-/** Whether any of what was paid for one stands. Where nobody names payments, its books say so: unpaid it ends as it begins. */
-export const isPaidFor = (one: Owned): boolean =>
-  standingOf(one).length > 0 || (!one.wentBack && one.periodEnd > beginningOf(one));
+/** Where nobody names payments, the books say whether one is paid for: unpaid it ends as it begins. */
+const isPaidByBooks = (one: Owned): boolean => !one.wentBack && one.periodEnd > beginningOf(one);
+
+/** Whether any of what was paid for one stands. */
+export const isPaidFor = (one: Owned): boolean => standingOf(one).length > 0 || isPaidByBooks(one);
 
 interface Span {
   from: number;
@@ -48,6 +50,7 @@ function spansOf(one: Owned): Span[] {
   }
   const last = spans.at(-1);
   if (last !== undefined) last.to = Math.max(last.to, one.periodEnd);
+  else if (isPaidByBooks(one)) spans.push({ from: beginningOf(one), to: one.periodEnd });
   return spans;
 }
 

@@ -6,7 +6,7 @@ import { type CommissionChange, type Commission, commissionChange } from './comm
 import type { CompanyPayment, CompanySubscription, PaymentTold } from './payment-company.ts';
 import { monthAfter } from './months.ts';
 import { type Owned, planOf } from './paid-time.ts';
-import type { SubscriptionStatus } from './subscription-rules.ts';
+import { isStrangers, type SubscriptionStatus } from './subscription-rules.ts';
 
 interface Row extends Omit<Owned, 'payments'> {
   plan: 'storyteller' | 'adventurer' | 'legend';
@@ -46,7 +46,7 @@ export function settlementOf(
     commissions,
   }: {
     row: Row;
-    own: readonly (Row & Pick<Owned, 'payments'>)[];
+    own: readonly (Row & Pick<Owned, 'payments'> & { isClaimed: boolean })[];
     hasUnpaid: ReadonlySet<string>;
     payments: readonly Payment[];
     commissions: readonly Commission[];
@@ -85,15 +85,15 @@ export function settlementOf(
     return change === null ? [] : [{ payment, change }];
   });
   const { beganAt: beginsAt, nextBillingAt } = told;
-  const changed = { ...row, ...books, agreedCents, beginsAt, payments };
-  const plan = planOf(
-    own.map((one) => (one.id === row.id ? changed : one)),
-    { hasUnpaid, now },
+  const payerHash = told.payerHash ?? row.payerHash;
+  const mine = own.map((one) =>
+    one.id === row.id ? { ...one, ...books, agreedCents, payerHash, beginsAt, payments } : one,
   );
+  const plan = planOf(mine, { hasUnpaid, now });
   const fresh = payments.filter(({ id }) => !before.has(id));
   return {
     books,
-    terms: { agreedCents, payerHash: told.payerHash ?? row.payerHash, beginsAt, nextBillingAt },
+    terms: { agreedCents, payerHash, beginsAt, nextBillingAt },
     payments: payments.filter((payment) => !isSame(payment, before.get(payment.id))),
     plan,
     shares: shares satisfies { payment: Payment; change: CommissionChange }[],
@@ -105,6 +105,8 @@ export function settlementOf(
       fresh,
       agreedCents,
       planUntil: plan?.until ?? books.periodEnd,
+      hadPlan: (planOf(own, { hasUnpaid, now })?.until ?? now) > now,
+      isHidden: mine.some((one) => one.id === row.id && isStrangers(one, mine, now)),
       now,
     }),
   };
@@ -123,6 +125,8 @@ function toldOf(
     fresh,
     agreedCents: cents,
     planUntil,
+    hadPlan,
+    isHidden,
     now,
   }: {
     books: Books;
@@ -130,6 +134,10 @@ function toldOf(
     fresh: readonly Payment[];
     agreedCents: number;
     planUntil: number;
+    /** They had it by what the books said before. */
+    hadPlan: boolean;
+    /** A stranger agreed to it, and whoever it is for sees nothing of it. */
+    isHidden: boolean;
     now: number;
   },
 ): Told[] {
@@ -142,22 +150,24 @@ function toldOf(
     if (status !== 'active' || isFailing || wentBack) return [];
     const isPaid = periodEnd > now;
     if (!isPaid && beganAt !== null && !hasBegun({ beganAt }, now))
-      return [{ kind: 'membership_agreed', about: row.id, cents, at: beganAt }];
+      return isHidden ? [] : [{ kind: 'membership_agreed', about: row.id, cents, at: beganAt }];
+    // What brings nothing before it is paid for begins with that.
+    if (planUntil <= now) return [];
     // The payment that is on its way is of the month that begins now.
     const next = nextBillingAt !== null && nextBillingAt > now ? nextBillingAt : monthAfter(now);
     return [{ kind: 'membership_started', about: row.id, cents, at: isPaid ? periodEnd : next }];
   }
-  // The first payment is told of with the beginning.
   const latest = payments.at(-1);
-  const isRenewal =
+  const isPaidOn =
     status === 'active' &&
-    payments.length > 1 &&
     latest?.status === 'completed' &&
     fresh.includes(latest) &&
     periodEnd > Math.max(row.periodEnd, now);
-  return latest !== undefined && isRenewal
-    ? [{ kind: 'membership_renewed', about: latest.id, cents: latest.amountCents, at: periodEnd }]
-    : [];
+  if (latest === undefined || !isPaidOn) return [];
+  if (payments.length > 1)
+    return [{ kind: 'membership_renewed', about: latest.id, cents: latest.amountCents, at: periodEnd }];
+  // The first payment is told of with the beginning, unless there was none until now.
+  return hadPlan ? [] : [{ kind: 'membership_started', about: row.id, cents, at: periodEnd }];
 }
 
 function isSame(payment: Payment, before: Payment | undefined): boolean {

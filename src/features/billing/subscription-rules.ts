@@ -23,20 +23,31 @@ export const isToBeBilled = ({ status }: Pick<Subscription, 'status'>): boolean 
 export const isToCome = ({ beginsAt }: { beginsAt: number | null }, now: number): boolean =>
   beginsAt !== null && beginsAt > now + BILLING.clockMs;
 
-/** One of somebody's subscriptions that may be billed. */
-export interface Running {
-  id: string;
-  status: SubscriptionStatus;
-  payerHash: string | null;
-  /** Until when it is paid for, in ms. */
-  periodEnd: number;
+/** By what it is known whether one is a stranger's. */
+interface Agreed {
   /** From when on it is paid; null where nobody says so. */
   beginsAt: number | null;
+  payerHash: string | null;
+  /** Its owner has said that it is theirs, in a session of their own. */
+  isClaimed: boolean;
+}
+
+/** Whether one is to come, and a stranger has agreed to it: whoever paid for this account until now has not. */
+export function isStrangers<One extends Agreed>(one: One, all: readonly One[], now: number): boolean {
+  if (!isToCome(one, now) || one.isClaimed || one.payerHash === null) return false;
+  const known = all.filter((other) => other !== one && other.payerHash !== null && !isToCome(other, now));
+  return known.length > 0 && known.every(({ payerHash }) => payerHash !== one.payerHash);
+}
+
+/** One of somebody's subscriptions that may be billed. */
+export interface Running extends Agreed {
+  id: string;
+  status: SubscriptionStatus;
+  /** Until when it is paid for, in ms. */
+  periodEnd: number;
   isFailing: boolean;
   /** When it was seen here first. */
   createdAt: number;
-  /** Its owner has said that it is theirs, in a session of their own. */
-  isClaimed: boolean;
 }
 
 /** Whether nothing is paid of one, and nothing is on its way but a first payment. */

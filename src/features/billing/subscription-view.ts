@@ -1,6 +1,6 @@
 import type { PaymentClient, Plan, SubscriptionView } from './contract.ts';
-import { type Owned, paidUntilOf } from './paid-time.ts';
-import { isToBeBilled, isToCome } from './subscription-rules.ts';
+import { isPaidFor, type Owned, paidUntilOf } from './paid-time.ts';
+import { isStrangers, isToBeBilled, isToCome } from './subscription-rules.ts';
 
 /** One of somebody's subscriptions as their page needs to know it. */
 export interface Shown extends Owned {
@@ -8,13 +8,6 @@ export interface Shown extends Owned {
   nextBillingAt: number | null;
   /** They have said that it is theirs, in a session of their own. */
   isClaimed: boolean;
-}
-
-/** Whether one is to come, and a stranger has agreed to it: whoever paid for this account until now has not. */
-function isStrangers(one: Shown, all: readonly Shown[], now: number): boolean {
-  if (!isToCome(one, now) || one.isClaimed || one.payerHash === null) return false;
-  const known = all.filter((other) => other !== one && other.payerHash !== null && !isToCome(other, now));
-  return known.length > 0 && known.every(({ payerHash }) => payerHash !== one.payerHash);
 }
 
 /** The one that tells how somebody stands: what runs, before what is to run, before what may run again, before what is over. */
@@ -64,11 +57,13 @@ export function viewOf(
   const isAwaited = isActive && beginsAt === null && !isAmiss && !isAhead;
   // Nothing of it is paid yet, and it is there all the same for the day in which that is awaited.
   const awaitedUntil = isAwaited && until !== null && until > now ? until : null;
+  // Until when an earlier one was paid says nothing of when the first payment of this one is due.
+  const wasPaidUntil = isAwaited && !isPaidFor(shown) ? null : paidUntil;
   const next = isActive ? shown.nextBillingAt : null;
   return {
     plan,
     status: shown?.status ?? 'none',
-    current_period_end: iso(isAhead ? paidUntil : (awaitedUntil ?? paidUntil)),
+    current_period_end: iso(isAhead ? paidUntil : (awaitedUntil ?? wasPaidUntil)),
     price_cents: shown?.agreedCents ?? null,
     is_given: isGiven,
     auto_renew: isActive,

@@ -72,7 +72,11 @@ export const giftBody = z.strictObject({
   user_id: z.string().min(1).max(64),
   points: z.number().int().min(1).max(100_000),
 });
-export const giftGiven = z.object({ user_id: z.string(), points: pointsStatus });
+export const giftGiven = z.object({
+  user_id: z.string(),
+  given: z.boolean().describe('false: a gift of this id was given before, and nothing was given now'),
+  points: pointsStatus,
+});
 
 export const availabilityBody = z.strictObject({ action: z.enum(['create_character']) });
 

@@ -6,6 +6,7 @@ import { type Gift, rulesOf, type SpentOn, type Standing } from './ledger.ts';
 import { type DownloadBegun, DownloadStore } from './download-store.ts';
 import { LedgerStore, WALLET_MIGRATIONS } from './ledger-store.ts';
 import {
+  type Given,
   type LedgerCheck,
   type Moment,
   nothingLeft,
@@ -89,9 +90,9 @@ export class WalletObject extends DurableObject<Env> {
   }
 
   /** Gives points for good. Repeating it gives nothing twice: the id says what they are given for. */
-  async give(giftId: string, gift: Gift): Promise<PointsStatus> {
+  async give(giftId: string, gift: Gift): Promise<Given> {
     const at = await this.#moment();
-    if (this.#erased) return nothingLeft(at);
+    if (this.#erased) return { given: false, points: nothingLeft(at) };
     return this.#open().give(at, giftId, gift);
   }
 

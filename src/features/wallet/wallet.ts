@@ -43,6 +43,12 @@ export type ReserveResult =
   | { ok: true; again: boolean }
   | { ok: false; code: Refusal | 'reservation_closed'; points: PointsStatus };
 
+/** Whether points were given by this call, and what there is by now. */
+export interface Given {
+  given: boolean;
+  points: PointsStatus;
+}
+
 /** `payment_closed`: it was paid back, or given up before it was paid, and is never paid again. */
 export type PayResult =
   | { ok: true }
@@ -222,18 +228,18 @@ export class Wallet {
     });
   }
 
-  /** Gives points for good, once: the id says what they are given for. */
-  give(at: Moment, giftId: string, gift: Gift): PointsStatus {
+  /** Gives points for good, once: the id says what they are given for. @returns false in `given` for one of before */
+  give(at: Moment, giftId: string, gift: Gift): Given {
     const store = this.#store;
     return this.#atomically(() => {
       const before = this.#balanceNow(at);
-      if (!store.markGiven(giftId, at.now)) return this.#told(before, at);
+      if (!store.markGiven(giftId, at.now)) return { given: false, points: this.#told(before, at) };
       const { kind } = gift;
       const amount = pointsOf(gift, at.rules);
       const balance = give(before, amount);
       store.saveBalance(balance);
       store.addEntry({ now: at.now, kind, reason: GIFT_REASONS[kind], amount, balance, about: giftId });
-      return this.#told(balance, at);
+      return { given: true, points: this.#told(balance, at) };
     });
   }
 

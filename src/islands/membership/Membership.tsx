@@ -114,8 +114,9 @@ function MembershipView({ plans, supportEmail }: { plans: Plan[]; supportEmail: 
   const deed = useStore(membership.$deed, { ssr: 'initial' });
   const view = userId === null ? null : data;
   const joins = view !== null && mayJoin(standingOf(view));
-  // Nobody is led to pay a second time for what is being activated.
-  const isUnderWay = deed.kind === 'activate' && !deed.done;
+  // Nobody is led to pay a second time for what is being activated, or may be theirs already.
+  const named = useStore(membership.$named, { ssr: 'initial' });
+  const isUnderWay = named !== null || (deed.kind === 'activate' && !deed.done);
   const paid = plans.find(({ id, available }) => id !== 'free' && available);
   return (
     <>

@@ -73,7 +73,7 @@ export function Yours({
         text={
           view.is_given
             ? words('leaveTextGiven')
-            : until === null
+            : until === null || isAwaiting(standing)
               ? words('leaveTextNow')
               : words('leaveText', { date: formatDate(until, lang), plan: name })
         }
