@@ -45,7 +45,7 @@ CREATE INDEX `payouts_user` ON `payouts` (`user_id`,`created_at`);--> statement-
 CREATE TABLE `refunds` (
 	`id` text PRIMARY KEY NOT NULL,
 	`payment_id` text NOT NULL,
-	`amount_cents` integer,
+	`amount_cents` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	CONSTRAINT "refunds_amount" CHECK("refunds"."amount_cents" >= 0)
 );
@@ -58,8 +58,4 @@ ALTER TABLE `commissions` ADD `payout_id` text;--> statement-breakpoint
 ALTER TABLE `commissions` ADD `recovered_by` text;--> statement-breakpoint
 ALTER TABLE `subscriptions` ADD `agreed_cents` integer;--> statement-breakpoint
 ALTER TABLE `subscriptions` ADD `payer_hash` text;--> statement-breakpoint
-ALTER TABLE `subscriptions` ADD `is_failing` integer DEFAULT false NOT NULL;--> statement-breakpoint
-ALTER TABLE `subscriptions` ADD `went_back` integer DEFAULT false NOT NULL;--> statement-breakpoint
-ALTER TABLE `subscriptions` ADD `begins_at` integer;--> statement-breakpoint
-ALTER TABLE `subscriptions` ADD `next_billing_at` integer;--> statement-breakpoint
-CREATE INDEX `subscriptions_payer` ON `subscriptions` (`payer_hash`);
+ALTER TABLE `subscriptions` ADD `is_failing` integer DEFAULT false NOT NULL;

@@ -196,6 +196,24 @@ DROP INDEX `conversations_character`;--> statement-breakpoint
 ALTER TABLE `conversations` ADD `turns` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `conversations` ADD `network` text;--> statement-breakpoint
 CREATE INDEX `conversations_character` ON `conversations` (`character_id`,`owner_id`);--> statement-breakpoint
+CREATE TABLE `__new_refunds` (
+	`id` text PRIMARY KEY NOT NULL,
+	`payment_id` text NOT NULL,
+	`amount_cents` integer,
+	`created_at` integer NOT NULL,
+	CONSTRAINT "refunds_amount" CHECK("amount_cents" >= 0)
+);
+--> statement-breakpoint
+INSERT INTO `__new_refunds`("id", "payment_id", "amount_cents", "created_at")
+SELECT id, payment_id, CASE WHEN id LIKE 'reversal:%' OR amount_cents >= 1000000000000 THEN NULL ELSE amount_cents END, created_at
+FROM refunds;--> statement-breakpoint
+DROP TABLE `refunds`;--> statement-breakpoint
+ALTER TABLE `__new_refunds` RENAME TO `refunds`;--> statement-breakpoint
+CREATE INDEX `refunds_payment` ON `refunds` (`payment_id`);--> statement-breakpoint
 ALTER TABLE `users` ADD `suspended_at` integer;--> statement-breakpoint
 CREATE INDEX `users_seen` ON `users` (`seen_at`);--> statement-breakpoint
-CREATE INDEX `users_created` ON `users` (`created_at`);
+CREATE INDEX `users_created` ON `users` (`created_at`);--> statement-breakpoint
+ALTER TABLE `subscriptions` ADD `went_back` integer DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE `subscriptions` ADD `begins_at` integer;--> statement-breakpoint
+ALTER TABLE `subscriptions` ADD `next_billing_at` integer;--> statement-breakpoint
+CREATE INDEX `subscriptions_payer` ON `subscriptions` (`payer_hash`);
