@@ -1,3 +1,4 @@
+// Over 400 lines, and one list: what each table holds of a person, one part of the download after the other.
 import { and, asc, count, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { TRASH } from '../../config.ts';
 import { commissions, payments, payouts, refunds, subscriptions } from '../../db/billing-schema.ts';
