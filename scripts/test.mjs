@@ -1,7 +1,8 @@
 // `npm test`: everything that must be true, from a clean clone, with state and ports of its own. It
 // ends with one line, `N passed, N failed, N skipped`. Plain JavaScript for Node 20.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { findChromium } from './lib/chromium.mjs';
 import { findVarnish } from './lib/varnish.mjs';
 import { build, checkTools, install, Trouble } from './lib/prepare.mjs';
@@ -11,6 +12,8 @@ const WORK_DIR = join(ROOT, '.wrangler', 'test');
 const OUT_DIR = '.wrangler/test/dist';
 
 const total = { passed: 0, failed: 0, skipped: 0 };
+/** What failed, a line each, told once more at the end: what is printed in between is long. */
+const failures = [];
 const say = (text) => console.log(text);
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
@@ -31,7 +34,9 @@ async function check(name, command, args, env = {}) {
   const { code, output } = await run(command, args, { env: toolEnvironment(env) });
   add({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 });
   say(`${code === 0 ? '✓' : '✗'} ${name} (${seconds(began)})`);
-  if (code !== 0) say(output.trimEnd());
+  if (code === 0) return;
+  say(output.trimEnd());
+  failures.push(name);
 }
 
 /** A test runner that writes its counts to a JSON file; no file, or none run, is a failure. */
@@ -41,13 +46,20 @@ async function suite(name, command, args, report, read, env = {}) {
   const { code, output } = await run(command, args, { env: toolEnvironment(env) });
   const counts = existsSync(report)
     ? read(JSON.parse(readFileSync(report, 'utf8')))
-    : { passed: 0, failed: 0, skipped: 0 };
+    : { passed: 0, failed: 0, skipped: 0, failures: [] };
   if (code !== 0 && counts.failed === 0) counts.failed = 1;
   if (code === 0 && counts.passed === 0) counts.failed += 1;
   add(counts);
   say(`${counts.failed === 0 ? '✓' : '✗'} ${name}: ${counts.passed} passed (${seconds(began)})`);
-  if (counts.failed > 0) say(output.trimEnd());
+  if (counts.failed === 0) return;
+  say(output.trimEnd());
+  failures.push(
+    ...(counts.failures.length > 0 ? counts.failures : ['(as a whole)']).map((text) => `${name}: ${text}`),
+  );
 }
+
+/** The first line of an error, without a terminal's colours. */
+const firstLine = (text = '') => stripVTControlCharacters(text).split('\n')[0].slice(0, 300);
 
 const fromVitest = (json) => ({
   passed: json.numPassedTests,
@@ -55,12 +67,35 @@ const fromVitest = (json) => ({
     json.numFailedTests +
     json.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length,
   skipped: json.numPendingTests + json.numTodoTests,
+  failures: json.testResults
+    .filter((file) => file.status === 'failed')
+    .flatMap((file) =>
+      file.assertionResults.length === 0
+        ? [`${relative(ROOT, file.name)}: ${firstLine(file.message)}`]
+        : file.assertionResults
+            .filter(({ status }) => status === 'failed')
+            .map(
+              ({ fullName, failureMessages }) =>
+                `${relative(ROOT, file.name)} › ${fullName}: ${firstLine(failureMessages[0])}`,
+            ),
+    ),
 });
-const fromPlaywright = ({ stats, errors }) => ({
+const specsOf = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)];
+const fromPlaywright = ({ stats, errors, suites }) => ({
   passed: stats.expected,
   // A test that needed a second try is not a good test.
   failed: stats.unexpected + stats.flaky + errors.length,
   skipped: stats.skipped,
+  failures: [
+    ...errors.map(({ message }) => firstLine(message)),
+    ...suites
+      .flatMap(specsOf)
+      .flatMap(({ file, title, tests }) =>
+        tests
+          .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+          .map(({ results }) => `${file} › ${title}: ${firstLine(results[0]?.error?.message)}`),
+      ),
+  ],
 });
 
 async function main() {
@@ -100,8 +135,10 @@ try {
   await main();
 } catch (error) {
   total.failed += 1;
+  failures.push('(the run itself)');
   console.error(error instanceof Trouble ? error.message : error);
 }
 await endAll();
+if (failures.length > 0) say(['', 'Failed:', ...failures.map((text) => `  ${text}`)].join('\n'));
 say(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exit(total.failed === 0 ? 0 : 1);

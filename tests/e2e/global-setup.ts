@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWorker } from '../../scripts/lib/local-server.mjs';
@@ -24,12 +24,13 @@ export default async function setUp(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'loreloom-e2e-'));
   // Workers find each other by it; beside this one runs another test's.
   process.env.WRANGLER_REGISTRY_PATH = join(folder, 'registry');
+  const logFile = join(folder, 'worker.log');
   const cache = { port: await freePort(), secret: randomBytes(16).toString('hex') };
   const { url } = await startWorker({
     outDir,
     stateDir: join(folder, 'state'),
     port: await freePort(),
-    logFile: join(folder, 'worker.log'),
+    logFile,
     variables: {
       MODEL_ROLEPLAY_BASE_URL: model.url,
       AUTH_SECRET: secret,
@@ -55,6 +56,15 @@ export default async function setUp(): Promise<() => Promise<void>> {
   return async () => {
     await shared?.close();
     await endAll();
+    tellErrors(logFile);
     await Promise.all([model.close(), google.close(), payPal.close()]);
   };
+}
+
+/** A journey that failed says what the reader saw; why the Worker answered so stands in its log alone. */
+function tellErrors(logFile: string): void {
+  const lines = readFileSync(logFile, 'utf8')
+    .split('\n')
+    .filter((line) => /_failed"|\[ERROR\]|Uncaught/.test(line));
+  if (lines.length > 0) console.log(['From the Worker’s log:', ...lines.slice(-40)].join('\n'));
 }
