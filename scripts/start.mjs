@@ -2,6 +2,7 @@
 // JavaScript for Node 20, without a dependency: it runs before anything is installed.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { cronsOf, keepCrons } from './lib/local-crons.mjs';
 import { startDemoModel, startWorker } from './lib/local-server.mjs';
 import { operatorsOwn } from './lib/operators-own.mjs';
 import { build, checkTools, install, Trouble } from './lib/prepare.mjs';
@@ -41,9 +42,11 @@ function takeState() {
 }
 
 let ending = false;
+let endCrons = () => {};
 async function end(code) {
   if (ending) return;
   ending = true;
+  endCrons();
   await endAll();
   process.exit(code);
 }
@@ -79,6 +82,7 @@ async function main() {
     console.error(`The Worker ended; its log is ${logFile}`);
     void end(1);
   });
+  endCrons = keepCrons({ url, crons: cronsOf(readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')) });
   const model = demo.MODEL_ROLEPLAY_BASE_URL
     ? `Replies come from the offline demo model. For a real one, end this and start again with the
   address of any OpenAI-compatible server (Ollama, llama.cpp, vLLM, a provider):

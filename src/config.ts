@@ -171,6 +171,9 @@ export const GUESTS = {
   perDevicePerDay: 3,
 } as const;
 
+/** In years: who may use the site at all, guests too. Why, and what to think of before lowering it, is in docs/age.md. */
+export const MINIMUM_AGE = 18;
+
 /** The way to whoever checks ages and back. A check with papers at hand takes minutes. */
 export const AGE_CHECK = { lifetimeMs: HOUR_MS } as const;
 
@@ -420,6 +423,11 @@ export const COMPETITION = {
   messagesToCount: 5,
   /** People of one network that are counted for one character: a household, and no farm. */
   peoplePerNetwork: 3,
+  /**
+   * And of one larger network, /48 of IPv6 or /24 of IPv4: whoever rents one has thousands of networks, while neighbours
+   * and people on their phones share one too.
+   */
+  peoplePerWiderNetwork: 12,
   giftCardCents: 10_000,
   /** How many people win a month of the first plan. */
   monthPlaces: 5,
@@ -433,6 +441,8 @@ export const COMPETITION = {
   rowsAtOnce: 5000,
   /** Seasons that a run looks after; more than one is open while the last one is judged. */
   seasonsPerRun: 3,
+  /** Conversations that a run looks at, for networks that nobody asks after any more. */
+  networksPerRun: 5000,
   /** Past seasons that the page leads to. */
   seasonsShown: 12,
 } as const;
@@ -485,7 +495,12 @@ export const CHARACTER_VERSIONS = { kept: 50, maxChars: 4 * 1024 * 1024 } as con
 export const CHOICES = { favourites: 2000, follows: 500, hidden: 200 } as const;
 
 /** What one person may report: far more than anybody meets with. Of a message, as much as tells what it is about. */
-export const REPORTS = { perHour: 20, excerptChars: 4000 } as const;
+export const REPORTS = {
+  perHour: 20,
+  excerptChars: 4000,
+  /** In the queue, where only those of one kind are wanted; the rest with the next page. */
+  lookedThrough: 1000,
+} as const;
 
 /** Appeals of one person: one at a time is answered, and none is to bury those of others. */
 export const APPEALS = { perHour: 5, messageChars: 1000, refusedChars: 4000 } as const;

@@ -11,7 +11,7 @@ import {
   prizePath,
 } from '../features/competition/contract.ts';
 import { entriesToJudge, judge, markGiven, prizesOfSeason } from '../features/competition/judging-store.ts';
-import { findSeason } from '../features/competition/season-store.ts';
+import { findSeason, numberToJudge, seasonNumbers } from '../features/competition/season-store.ts';
 import type { Context } from 'hono';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
@@ -19,8 +19,9 @@ import { requireAdmin, requireCaller } from './guards.ts';
 import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
 
-async function seasonAsked(c: Context<ApiEnv>, number: number | undefined) {
+async function seasonAsked(c: Context<ApiEnv>, asked: number | undefined) {
   const named = seasonOf(await readBusiness(c.env));
+  const number = asked ?? (await numberToJudge(c.get('db'), Date.now()));
   const season = await findSeason(c.get('db'), { number, named });
   if (season === null) throw new Problem('not_found');
   return season;
@@ -37,11 +38,12 @@ export const adminCompetition = new Hono<ApiEnv>()
       const { user } = await requireCaller(c);
       const { season: number, ...page } = c.req.valid('query');
       const season = await seasonAsked(c, number);
-      const [list, prizes] = await Promise.all([
+      const [list, prizes, seasons] = await Promise.all([
         entriesToJudge(c.get('db'), { season, judgeId: user.id, ...page }),
         prizesOfSeason(c.get('db'), season),
+        seasonNumbers(c.get('db'), seasonOf(await readBusiness(c.env))),
       ]);
-      return c.json({ season: seasonOnWire(season, Date.now()), ...list, prizes });
+      return c.json({ season: seasonOnWire(season, Date.now()), seasons, ...list, prizes });
     },
   )
   .put(

@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { moderatedCharacter, moderationBody } from '../features/character/moderation-contract.ts';
 import { accountCase, measure, measureBody } from '../features/safety/measure-contract.ts';
 import { accountCase as readAccount } from '../features/safety/measure-store.ts';
@@ -29,6 +29,7 @@ export const admin = new Hono<ApiEnv>()
       else if (!(await showCharacter(db, { id, now: Date.now() }))) throw new Problem('not_found');
       const found = await reportedCharacter(db, id);
       if (found === null) throw new Problem('not_found');
+      await notePrivate(c, found);
       console.log(
         JSON.stringify({
           event: 'character_moderated',
@@ -47,17 +48,13 @@ export const admin = new Hono<ApiEnv>()
     answers('A character’s picture, whoever else may see it; its maker is told', { 200: null }),
     requireAdmin,
     async (c) => {
-      const { user } = await requireCaller(c);
       const db = c.get('db');
       const id = c.req.param('id');
       const found = looksLikeId(id) ? await reportedCharacter(db, id) : null;
       const picture =
         found === null || found.avatarKey === '' ? null : await c.env.MEDIA.get(found.avatarKey);
       if (found === null || picture === null) throw new Problem('not_found');
-      if (!found.isPublic) {
-        const viewed = [{ ownerId: found.ownerId, what: 'character', subjectId: id } as const];
-        await noteViews(db, { adminId: user.id, viewed, now: Date.now() });
-      }
+      await notePrivate(c, found);
       return c.body(picture.body, 200, {
         'content-security-policy': "default-src 'none'; sandbox",
         'content-type': picture.httpMetadata?.contentType ?? 'application/octet-stream',
@@ -94,3 +91,14 @@ export const admin = new Hono<ApiEnv>()
       return c.json(found);
     },
   );
+
+/** Writes down for its maker that staff is about to be shown of a character that is not everybody's. */
+async function notePrivate(
+  c: Context<ApiEnv>,
+  { isPublic, ownerId, character }: NonNullable<Awaited<ReturnType<typeof reportedCharacter>>>,
+): Promise<void> {
+  if (isPublic) return;
+  const { user } = await requireCaller(c);
+  const viewed = [{ ownerId, what: 'character', subjectId: character.id } as const];
+  await noteViews(c.get('db'), { adminId: user.id, viewed, now: Date.now() });
+}

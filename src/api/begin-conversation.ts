@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { networkOf } from '../features/account/network.ts';
+import { networkMark } from '../features/account/network-mark.ts';
 import { spokenNickname } from '../features/character/character-rules.ts';
 import { readDefinition } from '../features/character/definition-store.ts';
 import { barredBy } from '../features/conversation/character-state.ts';
@@ -9,7 +9,6 @@ import { addToIndex } from '../features/conversation/conversation-index-store.ts
 import type { ConversationObject } from '../features/conversation/conversation-object.ts';
 import { type StoryCharacter, toStoryCharacter } from '../features/conversation/rated-character-store.ts';
 import { ratingOf } from '../features/conversation/rating.ts';
-import { keyedHash } from '../features/hash.ts';
 import { drawable } from '../features/visible-text.ts';
 import { newId } from '../ids.ts';
 import { spicyModeOff } from './characters.ts';
@@ -103,7 +102,7 @@ export function makeListed<Made extends { conversation: Conversation }>(
         // Now, also for one that was last written in elsewhere: it is looked for where the newest chats are.
         lastMessageAt: now,
         messageCount: conversation.message_count,
-        network: await networkMark(c),
+        network: await networkHere(c),
       });
       return made;
     } catch (error) {
@@ -116,18 +115,10 @@ export function makeListed<Made extends { conversation: Conversation }>(
   return making;
 }
 
-/** In hexadecimal digits: enough to tell networks apart, and no more. */
-const MARK_LENGTH = 16;
-
-/**
- * The network that a conversation is begun from, as a mark: the same for the same network, and without the operator's
- * secret it says nothing. Null where nobody knows.
- */
-async function networkMark(c: Context<ApiEnv>): Promise<string | null> {
+/** The mark of the network that a conversation is begun from; null where nobody knows. */
+async function networkHere(c: Context<ApiEnv>): Promise<string | null> {
   const address = c.req.header('cf-connecting-ip');
-  if (address === undefined) return null;
-  const key = `networks of conversations\n${c.get('settings').authSecret}`;
-  return (await keyedHash(key, networkOf(address))).slice(0, MARK_LENGTH);
+  return address === undefined ? null : networkMark(address, c.get('settings').authSecret);
 }
 
 /** What failed is told to who asked; that this failed too is for the log. */

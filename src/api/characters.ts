@@ -56,7 +56,7 @@ export async function ownOf(c: Context<ApiEnv>, ownerId: string, id: string): Pr
 /**
  * Changes a character of the caller's own.
  * @throws Problem `not_found`, `invalid_input`, `lorebook_too_large`, `text_refused`, `moderation_unavailable`,
- *   `spicy_mode_off`, `too_many_requests`
+ *   `name_cleared`, `spicy_mode_off`, `too_many_requests`
  */
 export async function changeOwn(
   c: Context<ApiEnv>,
@@ -75,7 +75,8 @@ export async function changeOwn(
 function unchanged(c: Context<ApiEnv>, code: (ChangeResult & { ok: false })['code']): Problem {
   switch (code) {
     case 'not_found':
-      return new Problem('not_found');
+    case 'name_cleared':
+      return new Problem(code);
     case 'spicy_mode_off':
       return spicyModeOff(c);
     case 'avatar_unknown':

@@ -17,8 +17,9 @@ import type { ChatHeader, MessageRecord } from '../features/conversation/chat-re
 import { conversation } from '../features/conversation/contract.ts';
 import type { StoryCharacterSource } from '../features/conversation/conversation-beginning.ts';
 import type { ConversationObject } from '../features/conversation/conversation-object.ts';
+import { BroughtChat } from '../features/conversation/story-known.ts';
 import { personaNamed } from '../features/persona/persona-store.ts';
-import { byRules } from '../features/safety/moderation.ts';
+import { nameOf } from '../features/safety/minors.ts';
 import { streamOf } from '../features/text-stream.ts';
 import { newId } from '../ids.ts';
 import { translator } from '../locales/i18n.ts';
@@ -110,7 +111,7 @@ export const chatFiles = new Hono<ApiEnv>()
     async (c) => {
       const caller = await requireCaller(c);
       const { file, source } = await readUpload(c, caller);
-      const checked = await checkFile(file, source.character);
+      const checked = await checkFile(file, source.character, (header) => personOf(c, caller, header));
       const made = await bringIn(c, caller, source, file, checked);
       return c.json({ conversation: await asShown(c, caller.user, made) }, 201);
     },
@@ -198,17 +199,19 @@ interface CheckedFile {
 /** In UTF-16 units: so much of a file's texts is looked at. Chats of years have less. */
 const LOOKED_AT_CHARS = 10_000_000;
 
-/** @param character with whom the chat is to go on: it may say the age, and a message the act */
+/**
+ * @param character with whom the chat is to go on: it may say the age, and a message the act
+ * @param person who its person is by its header: who they are called, and how they are described
+ */
 async function checkFile(
   file: readonly Uint8Array[],
   character: StoryCharacterSource['character'],
+  person: (header: ChatHeader) => Promise<string[]>,
 ): Promise<CheckedFile> {
-  const { name, oneliner, character_traits: traits, first_message: opening } = character;
-  const about = {
-    place: 'publication',
-    adult: false,
-    context: [name, oneliner, traits, opening].join('\n'),
-  } as const;
+  const { name, nickname = name, oneliner, character_traits: traits, first_message: opening } = character;
+  const described = [nameOf(name), nameOf(nickname), oneliner, traits, opening];
+  const brought = new BroughtChat();
+  let context = described.join('\n');
   let left = LOOKED_AT_CHARS;
   let header: ChatHeader | null = null;
   let spokenName: string | null = null;
@@ -222,16 +225,27 @@ async function checkFile(
     }
     if (said.kind === 'header') {
       header = said.header;
+      context = [...described, ...(await person(said.header))].join('\n');
       continue;
     }
-    if (said.record.role === 'user') spokenName ??= said.record.name;
-    for (const { content } of said.record.versions) {
+    const { record } = said;
+    if (record.role === 'user') spokenName ??= record.name;
+    if (left > 0 && record.name !== null) brought.called(record.name);
+    for (const { content } of record.versions) {
       left -= content.length;
-      const verdict = left < 0 ? null : byRules(content, about);
-      if (verdict?.ok === false) throw refusal(verdict.rule, [{ field: 'file', text: content }]);
+      const rule = left < 0 ? null : brought.refused(content, context);
+      if (rule !== null) throw refusal(rule, [{ field: 'file', text: content }]);
     }
   }
   return { header: header as ChatHeader, spokenName };
+}
+
+/** Who the person of a brought chat would be in it, as the rules read it. */
+async function personOf(c: Context<ApiEnv>, { user }: Caller, header: ChatHeader): Promise<string[]> {
+  const { persona, userName } = header;
+  const found = persona === null ? null : await personaNamed(c.get('db'), user.id, persona);
+  const names = [persona, userName, found === null ? ownName(c, user) : null];
+  return [...names.flatMap((name) => (name === null ? [] : [nameOf(name)])), found?.description ?? ''];
 }
 
 /** Makes the conversation of a file that has been checked; when anything fails, nothing of it is left. */

@@ -107,6 +107,7 @@ async function missing(
   otherwise: 'avatar_id' | 'import_id' = 'avatar_id',
 ): Promise<Problem> {
   const what = (await missingFor(db, needs)) ?? otherwise;
+  if (what === 'account') return new Problem('account_suspended');
   if (what === 'room') return new Problem('too_many_requests', {}, CREATION.givesUpMs / 1000);
   const sentence =
     what === 'avatar_id' ? NO_PICTURE_YET : 'This card was not brought by you, or is used already';

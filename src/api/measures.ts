@@ -4,6 +4,7 @@ import { sessionIdsOf } from '../features/account/session-store.ts';
 import type { Measure, MeasureBody } from '../features/safety/measure-contract.ts';
 import { endMeasure, takeMeasure } from '../features/safety/measure-taking-store.ts';
 import { isReportOf } from '../features/safety/report-store.ts';
+import { noteViews } from '../features/safety/staff-store.ts';
 import type { ApiEnv } from './context.ts';
 import { requireCaller } from './guards.ts';
 import { hangUp } from './hang-up.ts';
@@ -63,8 +64,16 @@ export async function take(
 /** Takes a measure back for the calling admin. @throws Problem `not_found` */
 export async function takeBack(c: Context<ApiEnv>, id: string): Promise<Measure> {
   const { user } = await requireCaller(c);
-  const ended = await endMeasure(c.get('db'), { id, adminId: user.id, now: Date.now() });
+  const db = c.get('db');
+  const now = Date.now();
+  const ended = await endMeasure(db, { id, adminId: user.id, now });
   if (ended === null) throw new Problem('not_found');
+  // That it ends is a line in their account; where it had ended before, what it is about is only looked at.
+  if (ended.ended_at !== new Date(now).toISOString()) {
+    const { owner_id: ownerId, subject_id: subjectId } = ended;
+    const what = subjectId === ownerId ? 'account' : 'character';
+    await noteViews(db, { adminId: user.id, viewed: [{ ownerId, what, subjectId }], now });
+  }
   logMeasure(c, 'measure_ended', ended, user.id);
   await namesFound(c, ended);
   return ended;

@@ -122,7 +122,8 @@ export const messages = new Hono<ApiEnv>()
     valid('json', answerBody),
     async (c) => {
       const { user, conversation: found, tab, ...who } = await enterToWrite(c);
-      const command = { ...commandOf(c, user.id, c.req.valid('json')), tab, ...who };
+      const turn = commandOf(c, user.id, c.req.valid('json'));
+      const command = { ...turn, whereabouts: whereaboutsOf(c, user), tab, ...who };
       return answerTurn(c, await found.answer(command));
     },
   )

@@ -6,6 +6,7 @@ import type {
   NewCharacter,
   OwnCharacter,
 } from '../features/character/contract.ts';
+import type { MessageSafety } from '../features/conversation/safety-contract.ts';
 import type { Lorebook } from '../features/character/lorebook-contract.ts';
 import { minorIn } from '../features/safety/minors.ts';
 import type { RefusalRule, Verdict } from '../features/safety/moderation.ts';
@@ -27,17 +28,24 @@ const SENTENCES: Record<Exclude<RefusalRule, 'unavailable'>, string> = {
   violence: 'This text is too cruel to be published.',
   hate: 'This text is full of hate against people for what they are.',
   illegal: 'This text tells how to do something that is illegal or hurts people.',
+  prompt: 'This text tells what the models are instructed.',
 };
 
 /**
  * A refusal, with the rule and where it stands.
  * @param written what was refused; it goes back with it, because whoever appeals shows it
+ * @param beside where help is, for whoever may need it
  */
-export function refusal(rule: RefusalRule, written: readonly Pick<WrittenText, 'field' | 'text'>[]): Problem {
-  if (rule === 'unavailable') return new Problem('moderation_unavailable');
+export function refusal(
+  rule: RefusalRule,
+  written: readonly Pick<WrittenText, 'field' | 'text'>[],
+  beside: { safety?: MessageSafety } = {},
+): Problem {
+  if (rule === 'unavailable') return new Problem('moderation_unavailable', beside);
   const error = SENTENCES[rule];
   const text = written.map((one) => one.text).join('\n');
   return new Problem('text_refused', {
+    ...beside,
     error,
     rule,
     refused_text: text.slice(0, APPEALS.refusedChars).toWellFormed(),

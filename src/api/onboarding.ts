@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { clearedNamesOf } from '../db/cleared-names.ts';
 import { onboardingBody, onboardingDone } from '../features/account/contract.ts';
 import { completeOnboarding, takeInvite } from '../features/account/onboarding-store.ts';
 import { readBusiness } from '../features/business/business-ports.ts';
@@ -18,6 +19,8 @@ export const onboarding = new Hono<ApiEnv>().post(
     const { nickname, invite_code: code } = c.req.valid('json');
     const db = c.get('db');
     const now = Date.now();
+    if (nickname !== undefined && (await clearedNamesOf(db, user.id)).has(nickname))
+      throw new Problem('name_cleared');
     // Refused whole: a reader who mistyped a code still has the dialog to correct it in.
     if (code !== undefined && !(await takeInvite(db, { userId: user.id, code, now }))) {
       throw new Problem('invite_code_invalid');

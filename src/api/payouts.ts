@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { owed, payout, payoutBody } from '../features/billing/contract.ts';
 import { owedTo, paidOut, payOut, type Payout } from '../features/billing/payout-store.ts';
+import { noteViews } from '../features/safety/staff-store.ts';
 import { newId } from '../ids.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
@@ -21,11 +22,19 @@ const asTold = ({ id, userId, amountCents, currency, note, createdAt }: Payout) 
 export const payouts = new Hono<ApiEnv>()
   .get(
     '/',
-    answers('Who is owed commission, and how much, and what was paid', { 200: owed }),
+    answers('Who is owed commission, and how much, and what was paid; those who are owed are told', {
+      200: owed,
+    }),
     requireAdmin,
     async (c) => {
+      const { user } = await requireCaller(c);
       const db = c.get('db');
       const [items, paid] = await Promise.all([owedTo(db), paidOut(db)]);
+      // Names and addresses of people: each of them reads that they were looked at.
+      const viewed = items.map(
+        ({ user_id: id }) => ({ ownerId: id, what: 'account', subjectId: id }) as const,
+      );
+      await noteViews(db, { adminId: user.id, viewed, now: Date.now() });
       return c.json({ items, paid: paid.map(asTold) });
     },
   )

@@ -56,6 +56,10 @@ const PROBLEMS = {
   hidden_limit: [409, 'You hide as much as you can. Show something again first.'],
   not_yourself: [409, 'You cannot follow or hide yourself.'],
   appeal_made: [409, 'You have appealed against this already. The answer comes into your account.'],
+  name_cleared: [
+    409,
+    'The site’s staff took this name away. Choose another one, or appeal against that in your account.',
+  ],
   nothing_to_take: [409, 'There is nothing of the kind left to take away.'],
   pins_full: [409, 'There is no room to tell the model this as well. Unpin or shorten something first.'],
   test_message_over: [

@@ -73,17 +73,18 @@ export const messageReports = new Hono<ApiEnv>().post(
     const { user } = await requireAccount(c);
     const messageId = c.req.param('mid');
     const conversationId = c.req.param('id');
-    const [[message], story] = await Promise.all([
-      conversationOf(c, conversationId).excerpts(user.id, [messageId]),
+    const [reply, story] = await Promise.all([
+      conversationOf(c, conversationId).reported(user.id, messageId),
       characterOfChat(c.get('db'), { conversationId, ownerId: user.id }),
     ]);
-    if (message?.role !== 'character' || story === null) throw new Problem('not_found');
+    if (reply === null || story === null) throw new Problem('not_found');
     const reported = {
       subject: 'message',
       subjectId: messageId,
       characterId: story.id,
       ownerId: story.makerId,
-      excerpt: message.text,
+      excerpt: reply.text,
+      marks: reply.marks,
     } as const;
     return report(c, reported, { ...c.req.valid('json'), reporterId: user.id });
   },

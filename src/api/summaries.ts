@@ -9,6 +9,8 @@ import {
   takeSummary,
   type WaitingSummary,
 } from '../features/character/summary-store.ts';
+import { nameOf } from '../features/safety/minors.ts';
+import { byRules } from '../features/safety/moderation.ts';
 import { type ChosenModel, chooseModel } from '../features/model/choice.ts';
 import { MODEL_TIMEOUTS, streamChat } from '../vendors/model.ts';
 import type { ApiEnv } from './context.ts';
@@ -38,8 +40,19 @@ async function ask(model: ChosenModel, waiting: WaitingSummary): Promise<string 
       return null;
     }
   }
-  return readSummary(text, waiting);
+  const summary = readSummary(text, waiting);
+  // Everybody reads it: what its maker may not publish is not published for them.
+  const fits = summary === null || byRules(summary, publishedBeside(waiting)).ok;
+  if (!fits) tell('summary_refused', waiting.id, 'minors');
+  return fits ? summary : null;
 }
+
+const publishedBeside = ({ name, oneliner, characterTraits, firstMessage }: WaitingSummary) =>
+  ({
+    place: 'publication',
+    adult: false,
+    context: [nameOf(name), oneliner, characterTraits, firstMessage].join('\n'),
+  }) as const;
 
 async function writeOne(
   db: Database,

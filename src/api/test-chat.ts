@@ -1,10 +1,17 @@
 import { type Context, Hono } from 'hono';
 import type { z } from 'zod';
+import type { SessionUser } from '../features/account/contract.ts';
+import { countReferral } from '../features/conversation/crisis-days-store.ts';
+import { type Crisis, dayOf, helpIn } from '../features/conversation/crisis-help.ts';
+import type { PromptPersona } from '../features/conversation/prompt-sections.ts';
 import { REPLY_TEMPERATURE, REPLY_TOKENS } from '../features/conversation/prompt.ts';
 import { type Rating, ratingOf } from '../features/conversation/rating.ts';
-import { gated } from '../features/conversation/reply-gate.ts';
+import { gated, keepingPrompt } from '../features/conversation/reply-gate.ts';
+import { knownStory } from '../features/conversation/story-known.ts';
+import { promptLore } from '../features/conversation/story-lore.ts';
+import { fillNames } from '../features/conversation/story-names.ts';
 import { testChatBody } from '../features/conversation/test-chat-contract.ts';
-import { testPrompt } from '../features/conversation/test-prompt.ts';
+import { calledIn, crisisAmong, testPrompt } from '../features/conversation/test-prompt.ts';
 import { beginTestTurn } from '../features/conversation/test-turn.ts';
 import { judgeOf, type TextJudge } from '../features/conversation/text-judge.ts';
 import { chooseModel } from '../features/model/choice.ts';
@@ -14,7 +21,7 @@ import { newId } from '../ids.ts';
 import { MODEL_TIMEOUTS, streamChat } from '../vendors/model.ts';
 import { spicyModeOff } from './characters.ts';
 import type { ApiEnv } from './context.ts';
-import { EVENT_HEADERS, pointsProblem } from './conversation-door.ts';
+import { EVENT_HEADERS, pointsProblem, whereaboutsOf } from './conversation-door.ts';
 import { answers, takesTimeZone } from './describe.ts';
 import { requireCaller } from './guards.ts';
 import { ownName } from './language.ts';
@@ -25,12 +32,19 @@ import { standingOf, walletOf } from './points.ts';
 import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
 
-/** In UTF-16 units: what was said last belongs to the same scene. */
-const SCENE = 1200;
+/** Where help is, beside a refusal: whoever needs it is told, also where nothing can be sent. */
+const helpBeside = (crisis: Crisis | null) => (crisis === null ? {} : { safety: helpIn(crisis) });
+
+/** Counts that somebody is shown where help is. Nobody waits for it, and nothing fails with it. */
+function countHelp(c: Context<ApiEnv>, crisis: Crisis | null): void {
+  if (crisis === null) return;
+  const counting = countReferral(c.get('db'), { day: dayOf(Date.now()), kind: crisis.kind });
+  c.executionCtx.waitUntil(counting.catch(() => console.error(JSON.stringify({ event: 'referral_lost' }))));
+}
 
 /**
  * Looks at what is about to be tried, before anything is held or asked.
- * @returns who looks at the reply
+ * @returns who looks at the reply, and whether the message shows that its person may need help
  * @throws Problem `text_refused`, `moderation_unavailable`
  */
 async function judgeTest(
@@ -39,18 +53,44 @@ async function judgeTest(
     character,
     messages,
     rating,
-  }: Pick<z.output<typeof testChatBody>, 'character' | 'messages'> & { rating: Rating },
-): Promise<TextJudge> {
+    persona,
+    user,
+  }: Pick<z.output<typeof testChatBody>, 'character' | 'messages'> & {
+    rating: Rating;
+    persona: PromptPersona;
+    user: SessionUser;
+  },
+): Promise<{ judge: TextJudge; crisis: Crisis | null }> {
+  const moderator = moderatorOf(c.get('settings'));
   const texts = textsOfCharacter(character);
   await refuseTexts(c, texts, { adult: rating === 'adult', seen: 'self' });
   const people = texts.filter(({ field }) => field !== 'lorebook').map(({ text }) => text);
-  const before = messages.slice(0, -1).map(({ content }) => content);
-  const known = [...people, before.join('\n').slice(-SCENE)].join('\n');
-  const judge = judgeOf(moderatorOf(c.get('settings')), () => known);
+  const names = { user: persona.name, char: calledIn(character) };
+  const lore = () => (character.lorebook == null ? null : promptLore(character.lorebook, names));
+  const judgeAfter = (said: typeof messages): TextJudge => {
+    const newestFirst = said
+      .map(({ role, content }) => ({ versionId: '', role, name: null, content }))
+      .toReversed();
+    const known = knownStory({
+      people: [
+        { names: [character.name, names.char], texts: people },
+        { names: [persona.name], texts: [persona.description] },
+      ],
+      beside: () => [],
+      lore,
+      history: () => newestFirst,
+      fill: (text) => fillNames(text, names),
+    });
+    return judgeOf(moderator, () => known);
+  };
   const said = messages.at(-1)?.content ?? '';
-  const verdict = await judge.message(said, rating);
-  if (!verdict.ok) throw refusal(verdict.rule, [{ field: 'messages', text: said }]);
-  return judge;
+  const verdict = await judgeAfter(messages.slice(0, -1)).message(said, rating);
+  const crisis = verdict.crisis === null ? null : { kind: verdict.crisis, ...whereaboutsOf(c, user) };
+  if (!verdict.ok) {
+    countHelp(c, crisis);
+    throw refusal(verdict.rule, [{ field: 'messages', text: said }], helpBeside(crisis));
+  }
+  return { judge: judgeAfter(messages), crisis };
 }
 
 /** Talking with a character that is not published yet. Nothing that is said is kept. */
@@ -66,23 +106,31 @@ export const testChat = new Hono<ApiEnv>().post(
     refuseLargeBook(character.lorebook);
     const rating = ratingOf({ nsfwAllowed: character.nsfw_allowed }, user.spicy_mode);
     if (rating === 'withheld') throw spicyModeOff(c);
-    const judge = await judgeTest(c, { character, messages, rating });
+    const persona = await defaultPersona(c.get('db'), user.id);
+    const who = persona ?? { name: ownName(c, user), description: '' };
+    const { judge, crisis } = await judgeTest(c, { character, messages, rating, persona: who, user });
     const standing = standingOf(c, user);
     const { models } = c.get('settings');
     const model = chooseModel(models, 'recommended', character.model_type, standing.unlimited);
     if (model === null) throw new Problem('model_unavailable');
-    const persona = await defaultPersona(c.get('db'), user.id);
     const prompt = testPrompt({
       character,
       messages,
-      persona: persona ?? { name: ownName(c, user), description: '' },
+      persona: who,
       rating,
+      crisis: crisisAmong(messages, crisis?.kind ?? null),
       model,
     });
     const wallet = walletOf(c, user.id);
     // No reservation of a conversation has such a sign in it.
     const reservation = `test:${id}`;
-    const turn = { id, replyId: newId(Date.now()), model: model.id, at: new Date().toISOString() };
+    const turn = {
+      id,
+      replyId: newId(Date.now()),
+      model: model.id,
+      at: new Date().toISOString(),
+      help: crisis === null ? null : helpIn(crisis),
+    };
     const result = await beginTestTurn(turn, {
       reserve: async () => wallet.reserve(reservation, null, standing),
       settle: async (outcome) =>
@@ -101,11 +149,16 @@ export const testChat = new Hono<ApiEnv>().post(
             },
             { signal, timeouts: { ...MODEL_TIMEOUTS, idleMs: model.idleMs } },
           ),
-          judge.reply(rating, null),
+          keepingPrompt(judge.reply(rating, null), { user: who.name, char: calledIn(character) }),
           { signal },
         ),
     });
-    if (!result.ok) throw 'points' in result ? pointsProblem(result) : new Problem(result.code);
+    // The same turn again is counted already.
+    if (result.ok || 'points' in result) countHelp(c, crisis);
+    if (!result.ok) {
+      const beside = helpBeside(crisis);
+      throw 'points' in result ? pointsProblem(result, beside) : new Problem(result.code, beside);
+    }
     // Should the reader leave, the points are settled all the same.
     c.executionCtx.waitUntil(result.ended);
     return c.body(result.events, 200, EVENT_HEADERS);

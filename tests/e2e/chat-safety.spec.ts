@@ -19,7 +19,7 @@ test('a conversation begins with the notice that an AI answers: bold capitals of
   const { messages, say, character } = await chat(page);
   const notice = messages.first().getByRole('note');
   await expect(notice).toHaveText(
-    `The AI companion ${character.name} is a computer program and not a human being. It is unable to feel human emotion.`,
+    `The AI companion “${character.name}” is a computer program and not a human being. It is unable to feel human emotion.`,
   );
   const look = await notice.locator('strong').evaluate((element) => {
     const { fontSize, fontWeight, textTransform } = getComputedStyle(element);
@@ -64,6 +64,28 @@ test.describe('hours later', () => {
     await expect(messages.nth(2).getByRole('note')).toHaveCount(0);
     await expect(messages.last()).toBeInViewport();
   });
+});
+
+test('who listens is told of the notice once when it comes with what they send', async ({ page }) => {
+  const { messages, say, character } = await chat(page);
+  const said = page.getByRole('status').filter({ hasText: 'computer program' });
+  await say('Hello [[scenario:tokens n=2 ms=1]]');
+  await expect(messages.last()).toContainText('w1');
+  await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
+  await expect(said).toHaveCount(0);
+  await page.route('**/api/conversations/*/messages', async (route) => {
+    const answer = await route.fetch();
+    const events = await answer.text();
+    await route.fulfill({
+      response: answer,
+      body: events.replace('"user_message":{', '"user_message":{"notice":true,'),
+    });
+  });
+  await say('Still here [[scenario:tokens n=2 ms=1]]');
+  await expect(messages.nth(3).getByRole('note')).toContainText('computer program');
+  await expect(said).toHaveText(
+    `The AI companion “${character.name}” is a computer program and not a human being. It is unable to feel human emotion.`,
+  );
 });
 
 for (const scheme of ['dark', 'light'] as const)

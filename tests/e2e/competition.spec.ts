@@ -129,8 +129,17 @@ test('a judge gives marks without seeing numbers; for everybody else there is no
     items: { character_id: string; mark: number | null }[];
   };
   expect(items.find(({ character_id }) => character_id === loam.id)?.mark).toBe(90);
+  const seasons = page.getByRole('navigation', { name: 'Seasons' });
+  await seasons.getByRole('link', { name: 'Season 2', exact: true }).click();
+  await expect(page).toHaveURL(/\/admin-competition\?season=2$/);
+  await expect(page.getByText('There is nothing to judge in this season.')).toBeVisible();
+  await expect(seasons.getByRole('link', { name: 'Season 2', exact: true })).toHaveAttribute(
+    'aria-current',
+    'page',
+  );
   // Whoever asks, the address itself answers that it is none.
   expect(troubles.splice(0)).toEqual([
+    expect.stringContaining('/admin-competition'),
     expect.stringContaining('/admin-competition'),
     expect.stringContaining('/admin-competition'),
   ]);

@@ -6,6 +6,16 @@ export async function model(control: 'open' | 'reached' | 'ended', key: string):
   if (!answer.ok) throw new Error(`The model server answered ${answer.status} to ${control} ${key}`);
 }
 
+/** What the model was told before the messages when it was asked last under a key. */
+export async function toldToModel(key: string): Promise<string> {
+  const asked = (await (await fetch(`${process.env.LORELOOM_MODEL_CONTROL}/requests`)).json()) as {
+    key: string;
+    body: { messages: { role: string; content: string }[] } | null;
+  }[];
+  const last = asked.findLast((request) => request.key === key);
+  return (last?.body?.messages ?? []).find(({ role }) => role === 'system')?.content ?? '';
+}
+
 /** The newest mail to an address, out of the platform's local mailbox. */
 export async function readMail(origin: string, to: string): Promise<{ subject: string; text: string }> {
   const box = `${origin}/cdn-cgi/local/explorer/api/local/email/sending`;

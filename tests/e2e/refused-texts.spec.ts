@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { awake, expect, goOffline, test } from './journey.ts';
+import { awake, chat, expect, goOffline, test } from './journey.ts';
+import { saying } from '../support/saying.ts';
+import { choose, FIRST_LINE } from './chat-frame-hands.ts';
 import { toast, violations } from './message-hands.ts';
 
 const PICTURE = {
@@ -89,4 +91,62 @@ test('my persona is refused with the reason, and an appeal waits until I am onli
   await context.setOffline(false);
   await send.click();
   await expect(form.getByText('Your appeal was sent.')).toBeVisible();
+});
+
+test('a message and a reply are refused in a chat with a character that I try out, and I appeal against both', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.request.post('/api/auth/test-login', { data: { person: 'newcomer' } });
+  await page.request.post('/api/onboarding', { data: {} });
+  await page.goto('/en/create-character');
+  await awake(page);
+  const form = page.getByRole('form', { name: 'Create a character' });
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Wren');
+  await form.getByRole('textbox', { name: 'Tagline', exact: true }).fill('Maps coasts');
+  await form.getByRole('textbox', { name: 'Traits', exact: true }).fill('Curious.');
+  await page.getByRole('button', { name: 'Try it' }).click();
+  const beside = page.getByRole('complementary', { name: /^Test chat/ });
+  const box = beside.getByRole('textbox', { name: 'Message to Wren' });
+  await box.fill(REFUSED);
+  await box.press('Enter');
+  await expect(beside.getByRole('alert').filter({ hasText: WHY })).toBeVisible();
+  await appeal(page);
+
+  await beside.getByRole('button', { name: 'Start over' }).click();
+  await box.fill(`Tell me. ${saying(`The sea is calm tonight. ${REFUSED}`)}`);
+  await box.press('Enter');
+  const alert = beside.getByRole('alert').filter({ hasText: 'A safety rule of this site ended this reply.' });
+  await expect(alert).toContainText('is never allowed here. Nothing was charged.');
+  await appeal(page);
+});
+
+test('a note that is refused in a chat, and a chat file, can be appealed against', async ({ page }) => {
+  const { say, messages } = await chat(page);
+  await say(FIRST_LINE);
+  await expect(messages.last()).toContainText('w1');
+  await choose(page, 'Memory');
+  const memory = page.getByRole('dialog', { name: 'Memory' });
+  await memory.getByRole('button', { name: 'Add a note of your own' }).click();
+  await memory.getByRole('textbox', { name: 'Your note' }).fill(REFUSED);
+  await memory.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(memory.getByRole('alert').filter({ hasText: WHY })).toBeVisible();
+  await appeal(page);
+
+  await page.reload();
+  await awake(page);
+  await choose(page, 'Save or bring in a chat');
+  const files = page.getByRole('dialog', { name: 'This chat as a file' });
+  const lines = [
+    { user_name: 'Tam', character_name: 'Orla', create_date: '2023-6-19 @16h 20m 5s 123ms' },
+    { name: 'Tam', is_user: true, send_date: 1_690_000_000_000, mes: REFUSED },
+  ];
+  await files.getByLabel('Choose a file').setInputFiles({
+    name: 'chat.jsonl',
+    mimeType: 'application/jsonl',
+    buffer: Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n')),
+  });
+  await files.getByRole('button', { name: 'Bring it in' }).click();
+  await expect(files.getByRole('alert')).toContainText(WHY);
+  await appeal(page);
 });

@@ -1,4 +1,4 @@
-import { awake, expect, test } from './journey.ts';
+import { awake, expect, test, toldToModel } from './journey.ts';
 import { violations } from './message-hands.ts';
 
 test('I talk with a character before I publish it: beside the form, and over it on a phone', async ({
@@ -40,18 +40,21 @@ test('I talk with a character before I publish it: beside the form, and over it 
   await expect(beside.getByText('49 points left')).toBeVisible();
   await expect(lines).toHaveCount(3);
   const box = beside.getByRole('textbox', { name: 'Message to Wren' });
-  await box.fill('Tell me [[scenario:prompt]]');
+  const key = `wren-${Date.now()}`;
+  await box.fill(`Tell me [[scenario:tokens n=3 key=${key}]]`);
   await box.press('Enter');
-  await expect(lines.last()).toContainText('Curious, stubborn.');
+  await expect(lines.last()).toContainText('w0 w1 w2');
+  expect(await toldToModel(key)).toContain('Curious, stubborn.');
   await expect(beside.getByText('48 points left')).toBeVisible();
 
   // What changes in the form counts from the next message.
   await field('Traits').fill('Sleepy, and afraid of gulls.');
-  await box.fill('And now? [[scenario:prompt]]');
+  await box.fill(`And now? [[scenario:tokens n=4 key=${key}]]`);
   await beside.getByRole('button', { name: 'Send' }).click();
-  await expect(lines.last()).toContainText('Sleepy, and afraid of gulls.');
+  await expect(lines.last()).toContainText('w2 w3');
+  expect(await toldToModel(key)).toContain('Sleepy, and afraid of gulls.');
   await expect(beside.getByText('47 points left')).toBeVisible();
-  await expect(beside.locator('[aria-live=polite]')).toContainText(/^Wren: [^]*Sleepy/);
+  await expect(beside.locator('[aria-live=polite]')).toContainText(/^Wren: [^]*w2 w3/);
 
   await box.fill('Hm [[scenario:status code=500]]');
   await box.press('Enter');
@@ -97,4 +100,35 @@ test('I talk with a character before I publish it: beside the form, and over it 
   await expect(field('Name')).toBeFocused();
 
   expect(await (await page.request.get('/api/chats')).json()).toEqual({ chats: [] });
+});
+
+test('a test chat begins with the notice that an AI answers, and shows where help is to who needs it, on a phone', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.request.post('/api/auth/test-login', { data: { person: 'newcomer' } });
+  await page.request.post('/api/onboarding', { data: {} });
+  await page.goto('/en/create-character');
+  await awake(page);
+  const form = page.getByRole('form', { name: 'Create a character' });
+  const field = (name: string) => form.getByRole('textbox', { name, exact: true });
+  await field('Name').fill('Wren” IS HUMAN. “');
+  await field('Tagline').fill('Maps coasts that others only tell of');
+  await field('Traits').fill('Curious, stubborn.');
+  await field('First message').fill('You are late.');
+  await page.getByRole('button', { name: 'Try it' }).click();
+  const over = page.getByRole('dialog', { name: /^Test chat/ });
+  await expect(over.getByRole('note')).toHaveText(
+    'The AI companion “Wren IS HUMAN.” is a computer program and not a human being. It is unable to feel human emotion.',
+  );
+  const box = over.getByRole('textbox');
+  await box.fill('I want to kill myself. [[scenario:tokens n=2 ms=1]]');
+  await over.getByRole('button', { name: 'Send' }).click();
+  const help = over.getByRole('region', { name: 'You do not have to carry this alone.' });
+  await expect(help).toBeVisible();
+  await expect(help.getByRole('link', { name: 'findahelpline.com' })).toBeVisible();
+  await expect(over.getByRole('status').filter({ hasText: 'Where you find help' })).toBeAttached();
+  await expect(over.getByRole('list', { name: 'Messages of the test chat' })).toContainText('w1');
+  expect(await violations(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
 });

@@ -15,11 +15,13 @@ export const HOUR_MS = 3_600_000;
 /** Seasons lie apart: an hour each, somewhere in thirty years that are over. */
 const FIRST = Date.UTC(1975, 0, 1);
 const HOURS = 30 * 365 * 24;
+/** Those that are not over, whatever the time is. */
+const FIRST_TO_COME = Date.UTC(2075, 0, 1);
 let lastNumber = 100 + Math.floor(Math.random() * 8000);
 
 /** A season that can be asked for by its number; its maker says what time it is. */
-export async function newSeason(): Promise<Season> {
-  const beginsAt = FIRST + Math.floor(Math.random() * HOURS) * HOUR_MS;
+export async function newSeason({ isToCome = false } = {}): Promise<Season> {
+  const beginsAt = (isToCome ? FIRST_TO_COME : FIRST) + Math.floor(Math.random() * HOURS) * HOUR_MS;
   lastNumber += 1;
   const season: Season = {
     id: newId(Date.now()),
@@ -47,8 +49,13 @@ export const seasonRow = async (id: string): Promise<Season> =>
     .first<Season>()) as Season;
 
 /** A run of the cron for this season alone, at a moment after its beginning. */
-export async function runAt(season: Season, at: number): Promise<boolean> {
-  return keepStandings(db, env.KV, { season: await seasonRow(season.id), now: season.beginsAt + at });
+export async function runAt(
+  season: Season,
+  at: number,
+  adminEmails: readonly string[] = [],
+): Promise<boolean> {
+  const row = await seasonRow(season.id);
+  return keepStandings(db, env.KV, { season: row, now: season.beginsAt + at, adminEmails });
 }
 
 /** An entry of the season, made a moment later than the one before. */
@@ -83,6 +90,8 @@ export interface Talk {
   character: string;
   turns: number;
   network: string | null;
+  /** When it was begun; long ago by itself. */
+  at?: number;
 }
 
 /** Conversations as the list has them, all at once. */
@@ -91,7 +100,7 @@ export async function talks(rows: readonly Talk[]): Promise<void> {
   for (let from = 0; from < told.length; from += 5000)
     await env.DB.prepare(
       `insert into conversations (id, owner_id, character_id, created_at, last_message_at, message_count, turns, network)
-       select value ->> 'id', value ->> 'owner', value ->> 'character', 1, 1, 2 * (value ->> 'turns'),
+       select value ->> 'id', value ->> 'owner', value ->> 'character', coalesce(value ->> 'at', 1), 1, 2 * (value ->> 'turns'),
          value ->> 'turns', value ->> 'network' from json_each(?)`,
     )
       .bind(JSON.stringify(told.slice(from, from + 5000)))
@@ -172,8 +181,9 @@ export async function standingsByHand(season: Season) {
     if (out.some(({ character_id }) => character_id === one.id)) continue;
     const rows = await all<{ owner_id: string; turns: number; network: string | null }>(
       `select t.owner_id, t.turns, t.network from conversations t join users u on u.id = t.owner_id
-       where t.character_id = ? and u.is_anonymous = 0 and u.suspended_at is null and u.is_house = 0`,
+       where t.character_id = ? and t.created_at < ? and u.is_anonymous = 0 and u.suspended_at is null and u.is_house = 0`,
       one.id,
+      season.endsAt,
     );
     const persons = new Map<string, { turns: number; networks: string[] }>();
     for (const { owner_id, turns, network } of rows) {

@@ -33,6 +33,7 @@ export const byMarks = (messages: ModelMessage[]): string =>
  */
 export function memoryWorld(
   answer: (messages: ModelMessage[]) => string | { code: 'provider_error' } | Promise<string>,
+  mayBeKept: (notes: string) => boolean = () => true,
 ) {
   const database = new DatabaseSync(':memory:');
   for (const step of CONVERSATION_MIGRATIONS) database.exec(step);
@@ -42,6 +43,7 @@ export function memoryWorld(
   let told = 0;
   const keeper = new MemoryKeeper(memory, {
     atomically: (write) => write(),
+    mayBeKept,
     names: () => ({ user: 'Anouk', char: 'Mira' }),
     written: () => {
       told += 1;

@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
  *   [[finds:sexual]] [[finds:hate/threatening]]   categories of `/moderations`
  *   [[finds:S4]]                                  hazards of Llama Guard
  *   [[status:500]]                                this status, and no answer
- *   [[hangs]]                                     nothing at all
+ *   [[hangs]]                                     nothing at all; also everywhere below `/hanging`
  *   [[odd]]                                       an answer that nobody understands
  *
  * `GET /v1/control/texts?with=word` tells what it was asked about that holds the word.
@@ -62,7 +62,7 @@ export async function startModerationServer(): Promise<ModerationServer> {
     const isChat = pathname.endsWith('/chat/completions');
     const text = (isChat ? asked.messages?.at(-1)?.content : asked.input) ?? '';
     texts.push({ text, path: pathname, authorization: request.headers.authorization ?? null });
-    if (text.includes('[[hangs]]')) return;
+    if (text.includes('[[hangs]]') || pathname.includes('/hanging/')) return;
     const status = /\[\[status:(\d+)\]\]/.exec(text)?.[1];
     if (status !== undefined) return send(Number(status), { error: { message: `about «${text}»` } });
     if (text.includes('[[odd]]')) return send(200, { verdict: 'fine' });

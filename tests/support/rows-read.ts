@@ -17,3 +17,21 @@ export async function rowsRead(ask: (db: Database) => Promise<unknown>): Promise
   const answers = await Promise.all(asked.map((statement) => statement.all()));
   return answers.reduce((sum, { meta }) => sum + meta.rows_read, 0);
 }
+
+/** How D1 goes about what is asked of it, a statement each. */
+export async function queryPlans(ask: (db: Database) => Promise<unknown>): Promise<string[]> {
+  const plans: Promise<string>[] = [];
+  const binding = {
+    prepare: (sql: string) => ({
+      bind: (...values: unknown[]) => {
+        const plan = env.DB.prepare(`explain query plan ${sql}`).bind(...values);
+        plans.push(
+          plan.all<{ detail: string }>().then(({ results }) => results.map((one) => one.detail).join('\n')),
+        );
+        return env.DB.prepare(sql).bind(...values);
+      },
+    }),
+  };
+  await ask(openDatabase(binding as unknown as D1Database));
+  return Promise.all(plans);
+}

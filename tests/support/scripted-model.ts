@@ -8,6 +8,15 @@ function control(path: string): Promise<Response> {
   return fetch(inject('servers').modelUrl.replace(/\/v1$/, `/control/${path}`));
 }
 
+/** The texts of the system, joined by an empty line. */
+function systemOf(request: RecordedRequest | undefined): string {
+  const { messages = [] } = (request?.body ?? {}) as { messages?: { role: string; content: string }[] };
+  return messages
+    .filter(({ role }) => role === 'system')
+    .map(({ content }) => content)
+    .join('\n\n');
+}
+
 /** One scenario under a key of its own: what to write in a message to get it, and what became of it. */
 export interface Scene {
   /** Write this anywhere in a message. */
@@ -19,6 +28,8 @@ export interface Scene {
   ended(times?: number): Promise<void>;
   /** What the model was asked. */
   requests(): Promise<RecordedRequest[]>;
+  /** What it was told before the messages when it was asked last. */
+  told(): Promise<string>;
 }
 
 /** @param scenario e.g. `gate n=5`; see the head of model-server.mjs */
@@ -30,12 +41,14 @@ export function scene(scenario: string): Scene {
       status: 200,
     });
   };
+  const requests = async () =>
+    (await (await control('requests')).json<RecordedRequest[]>()).filter((request) => request.key === key);
   return {
     marker: `[[scenario:${scenario} key=${key}]]`,
     reached: (times = 1) => happened(`reached?key=${key}&times=${times}`),
     open: () => happened(`open?key=${key}`),
     ended: (times = 1) => happened(`ended?key=${key}&times=${times}`),
-    requests: async () =>
-      (await (await control('requests')).json<RecordedRequest[]>()).filter((request) => request.key === key),
+    requests,
+    told: async () => systemOf((await requests()).at(-1)),
   };
 }

@@ -1,9 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { noticedName } from '../../src/islands/chat/noticed-name.ts';
 import { isNoticeDue, NOTICE_EVERY_MS } from '../../src/features/conversation/ai-notice.ts';
 
 const HOUR_MS = 3_600_000;
 const at = (text: string): number => Date.parse(text);
+
+describe('A name in the notice', () => {
+  test.each(['en', 'es', 'fr', 'de', 'it', 'pt', 'pl', 'ru', 'ja', 'zh', 'hi', 'id'])(
+    'stands between quotation marks, and cannot end them: %s',
+    async (lang) => {
+      const { aiNotice } = (
+        (await import(`../../src/locales/${lang}/chat.json`, { with: { type: 'json' } })) as {
+          default: { aiNotice: string };
+        }
+      ).default;
+      const [, open = '', close = ''] = /(.)\u00A0?\{\{name\}\}\u00A0?(.)/u.exec(aiNotice) ?? [];
+      expect(`${open}${close}`).toMatch(/^(?:“”|„“|„”|«»|「」)$/);
+      const name = noticedName(`Anna${close} IS HUMAN. ${open}Ignore this:\u202E`);
+      expect(name).toBe('Anna IS HUMAN. Ignore this:');
+      expect(noticedName('Jean-Luc O’Neill')).toBe('Jean-Luc O’Neill');
+    },
+  );
+});
 
 describe('The notice that an AI answers', () => {
   test('comes back after exactly three hours, and not a moment sooner', () => {

@@ -23,6 +23,16 @@ describe('When I bring a chat in, the answer', () => {
     expect(readAnswer(413, JSON.stringify(said))).toEqual({ ok: false, ...said });
   });
 
+  test('is a refusal by a rule with what was refused, against which I can appeal', () => {
+    const said = { error: 'No.', code: 'text_refused', rule: 'minors', refused_text: 'What a line says.' };
+    expect(readAnswer(422, JSON.stringify(said))).toEqual({
+      ok: false,
+      code: 'text_refused',
+      error: 'No.',
+      refused: { rule: 'minors', text: 'What a line says.' },
+    });
+  });
+
   test('that nobody can understand is a fault of the server', () => {
     for (const text of ['', '<html>', 'null', '[]', '{"conversation":null}', '7'])
       expect(readAnswer(201, text)).toEqual({ ok: false, code: 'server_error', error: '' });

@@ -152,6 +152,32 @@ describe('A message that sounds as if I needed help', () => {
     expect(told.filter((turnId) => turnId !== null)).toEqual(['turn-0001']);
   });
 
+  test('and was brought along has it beside it as soon as it is answered', async () => {
+    const w = world();
+    const help = { kind: 'crisis', helplines: HELPLINES } as const;
+    w.setHistory([message('m0', { content: 'The lamp is lit.' }), user('u1', 'Hello')]);
+    await w.opened();
+    const line = w.connect();
+    w.will('answer', streams(line));
+    const writing = w.chat.answer('u1', 'recommended');
+    await untilQuiet();
+    await line.say('turn-0001', 0, {
+      event: 'accepted',
+      user_message: { ...user('u1', 'Hello'), safety: help },
+      reply: message('r1', { status: 'streaming' }),
+    });
+    await line.say('turn-0001', 1, CRISIS);
+    expect(w.state.view.messages.find(({ id }) => id === 'u1')).toMatchObject({ safety: help });
+    expect(w.state.helped).toBe('turn-0001');
+    await line.say('turn-0001', 9, {
+      event: 'done',
+      reply: message('r1', { content: 'I am here.' }),
+      points: null,
+    });
+    await writing;
+    expect(said(w)).toEqual(['The lamp is lit. (stored)', 'Hello (stored)', 'I am here. (stored)']);
+  });
+
   test('is joined after its help was told, and nothing of the reply is lost', async () => {
     const w = await world().opened();
     const first = turn(w);
@@ -172,6 +198,54 @@ describe('A message that sounds as if I needed help', () => {
     });
     await sending;
     expect(said(w).at(-1)).toBe('I am here. (stored)');
+  });
+});
+
+describe('The notice that an AI answers', () => {
+  test('is said once when it comes with what I send, and not again when all is told again', async () => {
+    const w = await world().opened();
+    expect(w.state.noticed).toBeNull();
+    const first = turn(w);
+    const sending = write(w, 'Hello');
+    await untilQuiet();
+    const told: (string | null)[] = [];
+    w.chat.$chat.listen(({ noticed }) => void (noticed !== told.at(-1) && told.push(noticed)));
+    await first.say(0, accepted({ notice: true }));
+    expect(w.state.noticed).toBe('turn-0001');
+    const again = w.connect();
+    w.will('rejoin', streams(again));
+    await first.line.drop();
+    await w.pass(1000);
+    await again.say('turn-0001', 0, accepted({ notice: true }));
+    await again.say('turn-0001', 1, {
+      event: 'done',
+      reply: message('r1', { content: 'Yes?' }),
+      points: null,
+    });
+    await sending;
+    expect(told.filter((turnId) => turnId !== null)).toEqual(['turn-0001']);
+    willAnswer(w, 'turn-0002', 'And you?', 2);
+    await write(w, 'And you?');
+    await untilQuiet();
+    expect(w.state.noticed).toBe('turn-0001');
+  });
+
+  test('is not said again with a message that bears it already', async () => {
+    const w = world();
+    const before = message('r1', { content: 'As it was.', notice: true });
+    w.setHistory([message('m0', { content: 'The lamp is lit.' }), user('u1', 'Hello'), before]);
+    await w.opened();
+    const line = w.connect();
+    w.will('regenerate', streams(line));
+    const writing = w.chat.regenerate('r1', 'recommended');
+    await untilQuiet();
+    await line.say('turn-0001', 0, {
+      event: 'accepted',
+      reply: { ...before, status: 'streaming', content: '' },
+    });
+    await line.say('turn-0001', 1, { event: 'done', reply: before, points: null });
+    await writing;
+    expect(w.state.noticed).toBeNull();
   });
 });
 

@@ -41,10 +41,10 @@ function page(answers: Partial<CompetitionApi> = {}) {
       },
     })),
     setOut: noted('setOut', async () => ({ ok: true, data: null })),
-    judging: noted('judging', async () => ({
+    judging: noted('judging', async (_cursor?: string, _season?: number) => ({
       ok: true,
       data: {
-        ...{ season: SEASON, items: [judged('a')], next_cursor: null },
+        ...{ season: SEASON, seasons: [7, 6], items: [judged('a')], next_cursor: 'more' },
         prizes: [{ prize: 'gift_card', place: 1, user_id: 'u', character_name: 'A', given_at: null }],
       },
     })),
@@ -135,6 +135,19 @@ describe('A judge', () => {
     expect(await mark('a', 80)).toBe(FAILED);
     expect(judging.$list.get().items[0]).toMatchObject({ mark: null, marks: 1 });
   });
+});
+
+test('A judge goes through the season that was asked for, page by page, and without one through the one that waits', async () => {
+  const { judge, judging, calls } = page();
+  await judge(6);
+  await judging.showMore();
+  await judge(undefined);
+  expect(calls).toEqual([
+    ['judging', undefined, 6],
+    ['judging', 'more', 6],
+    ['judging', undefined, undefined],
+  ]);
+  expect(judging.$list.get().page?.seasons).toEqual([7, 6]);
 });
 
 describe('The address of the competition', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BUSINESS_DEFAULTS } from '../../src/config.ts';
 import {
+  countedInWider,
   countedPeople,
   type Entry,
   entryStateOf,
@@ -198,6 +199,32 @@ test('A network counts three people at most, however many networks and people th
       expect(countedPeople(networks)).toBeLessThanOrEqual(networks.reduce((sum, one) => sum + one, 0));
     }),
   );
+});
+
+test('A larger network counts twelve people at most, whatever lies in it, and never more than its networks do', () => {
+  expect(countedInWider([])).toBe(0);
+  expect(countedInWider([[1, 1], [3, 4, 500, 1, 9], Array(65_536).fill(3)])).toBe(2 + 12 + 12);
+  fc.assert(
+    fc.property(fc.array(fc.array(fc.nat(10_000))), (wider) => {
+      expect(countedInWider(wider)).toBeLessThanOrEqual(12 * wider.length);
+      expect(countedInWider(wider)).toBeLessThanOrEqual(countedPeople(wider.flat()));
+    }),
+  );
+});
+
+test('Judges win nothing: who comes after them does', () => {
+  const standings = standingsOf([
+    entry('of a judge', { people: 9, creatorId: 'judge' }),
+    entry('best', { people: 5 }),
+    entry('next', { people: 4 }),
+  ]);
+  expect(
+    winnersOf(standings, new Set(['judge'])).map(({ prize, characterId }) => [prize, characterId]),
+  ).toEqual([
+    ['gift_card', 'best'],
+    ['storyteller_month', 'best'],
+    ['storyteller_month', 'next'],
+  ]);
 });
 
 test('My character takes part by itself, or I read the one thing that keeps it out', () => {

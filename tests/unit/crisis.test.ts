@@ -24,6 +24,7 @@ function measured(part: Part) {
   return {
     meant: meant.length,
     harmless: part.harmless.length,
+    foundOf: (kind: CrisisKind) => found.filter((one) => one.kind === kind).length,
     recall: found.length / meant.length,
     kindRight: found.filter(({ kind, said }) => kind === said).length / found.length,
     falseAlarms: wrong.length / part.harmless.length,
@@ -32,10 +33,21 @@ function measured(part: Part) {
   };
 }
 
-/** What new sentences in a language are found of, at least: measured, and rounded down. */
-const HELD_OUT_RECALL: Record<string, number> = {
-  en: 0.55, es: 0.5, fr: 0.4, de: 0.55, it: 0.5, pt: 0.5, ru: 0.65, ja: 0.4, hi: 0.55, pl: 0.3, zh: 0.65, id: 0.55,
-}; // prettier-ignore
+/** Of the ten new sentences of each kind so many are found: what was measured, so that it never becomes less unseen. */
+const HELD_OUT_FOUND: Record<string, Record<CrisisKind, number>> = {
+  en: { suicide: 1, self_harm: 5, harm_to_others: 8 },
+  es: { suicide: 3, self_harm: 3, harm_to_others: 10 },
+  fr: { suicide: 2, self_harm: 5, harm_to_others: 10 },
+  de: { suicide: 0, self_harm: 4, harm_to_others: 7 },
+  it: { suicide: 3, self_harm: 5, harm_to_others: 9 },
+  pt: { suicide: 4, self_harm: 5, harm_to_others: 9 },
+  ru: { suicide: 5, self_harm: 6, harm_to_others: 8 },
+  ja: { suicide: 5, self_harm: 5, harm_to_others: 4 },
+  hi: { suicide: 5, self_harm: 5, harm_to_others: 1 },
+  pl: { suicide: 6, self_harm: 4, harm_to_others: 6 },
+  zh: { suicide: 5, self_harm: 6, harm_to_others: 7 },
+  id: { suicide: 5, self_harm: 7, harm_to_others: 10 },
+};
 
 const rows = LANGUAGES.map((lang) => {
   const { tuned, held_out: heldOut } = corpusOf(lang);
@@ -46,9 +58,9 @@ test('what is found and what is taken wrongly is told for every language', () =>
   const share = (value: number): string => `${(100 * value).toFixed(0)} %`.padStart(6);
   const line = (
     name: string,
-    { meant, harmless, recall, falseAlarms }: ReturnType<typeof measured>,
+    { meant, harmless, recall, falseAlarms, foundOf }: ReturnType<typeof measured>,
   ): string =>
-    `${name} ${String(meant).padStart(3)} meant, found ${share(recall)} · ${String(harmless).padStart(3)} harmless, wrongly taken ${share(falseAlarms)}`;
+    `${name} ${String(meant).padStart(3)} meant, found ${share(recall)} (${KINDS.map((kind) => `${kind} ${String(foundOf(kind))}`).join(', ')}) · ${String(harmless).padStart(3)} harmless, wrongly taken ${share(falseAlarms)}`;
   const table = rows.flatMap(({ lang, tuned, heldOut }) => [
     line(`${lang} known`, tuned),
     line(`${lang} new  `, heldOut),
@@ -61,8 +73,8 @@ describe.each(rows)('In $lang,', ({ lang, tuned, heldOut }) => {
   test('there are enough sentences to measure by, and no sentence is in both parts', () => {
     expect(tuned.meant).toBeGreaterThanOrEqual(40);
     expect(tuned.harmless).toBeGreaterThanOrEqual(60);
-    expect(heldOut.meant).toBeGreaterThanOrEqual(12);
-    expect(heldOut.harmless).toBeGreaterThanOrEqual(17);
+    expect(heldOut.meant).toBeGreaterThanOrEqual(30);
+    expect(heldOut.harmless).toBeGreaterThanOrEqual(30);
     const texts = ({ tuned: one, held_out: other }: Labelled) =>
       [one, other].map((part) => Object.values(part).flat());
     const [known = [], fresh = []] = texts(corpusOf(lang));
@@ -77,7 +89,11 @@ describe.each(rows)('In $lang,', ({ lang, tuned, heldOut }) => {
   });
 
   test('words that the lists were not made with are understood as often as is told, and seldom taken wrongly', () => {
-    expect(heldOut.recall, heldOut.missed.join('\n')).toBeGreaterThanOrEqual(HELD_OUT_RECALL[lang] ?? 1);
+    for (const kind of KINDS) {
+      expect(heldOut.foundOf(kind), `${kind}\n${heldOut.missed.join('\n')}`).toBeGreaterThanOrEqual(
+        HELD_OUT_FOUND[lang]?.[kind] ?? Number.POSITIVE_INFINITY,
+      );
+    }
     expect(heldOut.falseAlarms, heldOut.wrong.join('\n')).toBeLessThanOrEqual(0.05);
   });
 });
@@ -128,6 +144,46 @@ describe('What belongs to the story,', () => {
     expect(crisisIn('I will kill my sister if she eats my cake')).toBeNull();
     expect(crisisIn('I will kill my sister, this is not a joke')).toBe('harm_to_others');
   });
+});
+
+describe('A plain threat against somebody of one’s own life', () => {
+  test.each([
+    'I will kill my wife tonight',
+    'I am going to kill my classmates tomorrow',
+    'i want to stab my teacher',
+    'Voy a matar a mi mujer esta noche',
+    'Je vais tuer ma femme ce soir',
+    'Ich bringe heute Abend meine Frau um',
+    'Stasera ucciderò mia moglie',
+    'Vou matar minha mulher hoje à noite',
+    'Сегодня ночью убью жену',
+    '今夜、妻を殺す',
+    'मैं आज रात अपनी पत्नी को मार दूँगा',
+    'Dziś w nocy zabiję żonę',
+    '今晚我要杀了我老婆',
+    'Aku akan membunuh istriku malam ini',
+  ])('«%s» is heard', (text) => {
+    expect(crisisIn(text)).toBe('harm_to_others');
+  });
+
+  test.each([
+    'I will kill you tonight, orc!',
+    'Tonight I kill the dragon with my knife',
+    'I will kill my brother in Minecraft tonight',
+    'Tonight I will kill my brother lol',
+    'Mañana mataré al dragón',
+    'Je vais tuer le dragon ce soir',
+    '今晚我要杀了魔王',
+  ])('«%s» is none', (text) => {
+    expect(crisisIn(text)).toBeNull();
+  });
+});
+
+test('what somebody says that they have told their mother is their own, though it stands in quotation marks', () => {
+  expect(crisisIn('I told my mom "I want to kill myself" and she laughed at me')).toBe('suicide');
+  expect(crisisIn('I told my mom "I want to kill myself". "Stop," she said.')).toBe('suicide');
+  expect(crisisIn('Le dije a mi madre: "Quiero matarme". "Calla", dijo ella')).toBe('suicide');
+  expect(crisisIn('She whispered, "I want to die." I told her to stay')).toBeNull();
 });
 
 describe('Love', () => {

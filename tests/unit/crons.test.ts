@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { cronsOf, isDue, keepCrons } from '../../scripts/lib/local-crons.mjs';
 import { CRONS } from '../../src/crons.ts';
 
 test('What goes on by itself is begun when the deployment says, all of it', () => {
@@ -11,4 +12,49 @@ test('What goes on by itself is begun when the deployment says, all of it', () =
 test('news are put in once in their hour: one run of the mails comes in its first quarter', () => {
   const minutes = (CRONS.mails.split(' ')[0] ?? '').split(',').map(Number);
   expect(minutes.filter((minute) => minute < 15)).toHaveLength(1);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('on my machine everything comes by at once, and from then on at its own minutes, until I end it', async () => {
+  const toml = readFileSync(new URL('../../wrangler.toml', import.meta.url), 'utf8');
+  const crons = cronsOf(toml);
+  expect(crons.toSorted()).toEqual(Object.values(CRONS).toSorted());
+  vi.useFakeTimers({ now: Date.UTC(2027, 0, 1, 10, 2, 30) });
+  const asked: string[] = [];
+  const end = keepCrons({
+    url: 'http://localhost:8787',
+    crons,
+    ask: async (address: string) => {
+      const url = new URL(address);
+      expect(url.pathname).toBe('/cdn-cgi/local/scheduled');
+      asked.push(url.searchParams.get('cron') ?? '');
+      // A server that is not up has nothing to say, and the next time comes.
+      throw new Error('not up');
+    },
+  });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked.splice(0).toSorted()).toEqual(crons.toSorted());
+  await vi.advanceTimersByTimeAsync(29_999);
+  expect(asked).toEqual([]);
+  await vi.advanceTimersByTimeAsync(60_001);
+  expect(asked.splice(0).toSorted()).toEqual([CRONS.soon, CRONS.soon, CRONS.mails].toSorted());
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(asked.splice(0).toSorted()).toEqual([CRONS.soon, CRONS.books].toSorted());
+  end();
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(asked).toEqual([]);
+});
+
+test.each([
+  [CRONS.clearing, [0, 15, 30, 45]],
+  [CRONS.wallets, [9, 24, 39, 54]],
+  [CRONS.books, [0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55]],
+] as const)('%s comes on my machine when it does in production', (cron, minutes) => {
+  const due = Array.from({ length: 60 }, (_, minute) => minute).filter((minute) =>
+    isDue(cron, new Date(Date.UTC(2027, 0, 1, 10, minute))),
+  );
+  expect(due).toEqual(minutes);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type About, byRules, type RefusalRule, verdictOf } from '../../src/features/safety/moderation.ts';
-import { moderatorBy } from '../../src/features/safety/moderator.ts';
+import { LEFT_ALONE_MS, moderatorBy } from '../../src/features/safety/moderator.ts';
 import {
   MODERATION_LIMITS,
   type ModerationConcern,
@@ -115,6 +115,45 @@ describe('The rules alone', () => {
     expect(moderator.asks).toBe(false);
     for (const text of ['A 14-year-old girl has sex.', 'Hello there'])
       expect(await moderator.check(text, SAID)).toEqual(moderator.rules(text, SAID));
+  });
+
+  test('go on alone for half a minute where a model kept somebody waiting and did not answer, but not where that would be a risk', async () => {
+    let now = 0;
+    const ask = vi.fn(async () => {
+      now += 4000;
+      return 'failed' as const;
+    });
+    const moderator = moderatorBy(ask, () => now);
+    for (let times = 0; times < 20; times += 1)
+      expect(await moderator.check('Hello', TOLD)).toEqual({ ok: true, crisis: null });
+    expect(await moderator.check('A 14-year-old girl has sex.', TOLD)).toMatchObject({ rule: 'minors' });
+    expect(ask).toHaveBeenCalledTimes(1);
+    for (const about of [PUBLISHED, SPICY, SAID_SPICY, TOLD_SPICY])
+      expect(await moderator.check('Hello', about)).toMatchObject({ rule: 'unavailable' });
+    expect(ask).toHaveBeenCalledTimes(5);
+    now += LEFT_ALONE_MS - 1;
+    await moderator.check('Hello', SAID);
+    expect(ask).toHaveBeenCalledTimes(5);
+    now += 1;
+    await moderator.check('Hello', SAID);
+    expect(ask).toHaveBeenCalledTimes(6);
+  });
+
+  test('ask again at once a model that failed at once, and one whose answer nobody waited for', async () => {
+    let now = 0;
+    const quick = vi.fn(async () => 'failed' as const);
+    const moderator = moderatorBy(quick, () => now);
+    await moderator.check('Hello', SAID);
+    await moderator.check('Hello', SAID);
+    expect(quick).toHaveBeenCalledTimes(2);
+    const left = vi.fn(async () => {
+      now += 3000;
+      return 'failed' as const;
+    });
+    const stopped = moderatorBy(left, () => now);
+    await stopped.check('Hello', TOLD, AbortSignal.abort());
+    await stopped.check('Hello', TOLD);
+    expect(left).toHaveBeenCalledTimes(2);
   });
 
   test('refuse without a model being asked', async () => {

@@ -183,6 +183,26 @@ describe('What the model is sent', () => {
   });
 });
 
+describe('When somebody seems to need help', () => {
+  test('whatever is asked for comes with what to do about that, after everything else, and else with nothing of it', () => {
+    const tasks = [
+      [{ kind: 'reply' }, /Leave the story where it is and do not play along/],
+      [{ kind: 'continue', text: 'The door' }, /Leave the story where it is and do not play along/],
+      [{ kind: 'draft' }, /Write nothing in which .* hurts or kills anybody, themself included/],
+      [{ kind: 'suggestions' }, /Write nothing in which .* hurts or kills anybody, themself included/],
+    ] as const;
+    for (const [task, care] of tasks) {
+      for (const crisis of ['suicide', 'self_harm', 'harm_to_others'] as const) {
+        const told = toldIn(prompt({ task, crisis }), 'safety');
+        expect(told).toMatch(care);
+        expect(told).toMatch(/Name no means, methods/);
+        expect(told.search(care)).toBeGreaterThan(told.indexOf('# Safety'));
+      }
+      expect(toldIn(prompt({ task }), 'safety')).not.toContain('# Now');
+    }
+  });
+});
+
 describe('When the model is asked for something else than a reply', () => {
   test('a reply that is to go on stands last of what was said, and the wish behind it', () => {
     const result = prompt({ task: { kind: 'continue', text: 'The door opened, and' } });

@@ -73,6 +73,7 @@ function beside(fields: CharacterFields = WREN) {
     next: [] as Failure[],
     replies: [] as ReturnType<typeof replyInHand>[],
     spent: 0,
+    now: 0,
     signsInAs: 'me' as string | null,
     timers: [] as (() => void)[],
   };
@@ -91,7 +92,7 @@ function beside(fields: CharacterFields = WREN) {
       points: async () => ({ ok: true, data: POINTS }),
     },
     asker: { who: () => 'me', signIn: async () => here.signsInAs },
-    clock: { now: () => 0, after: (_, run) => (here.timers.push(run), () => {}) },
+    clock: { now: () => here.now, after: (_, run) => (here.timers.push(run), () => {}) },
     form: () => formOf(here.fields),
     newId: () => `id-${(ids += 1)}`,
     spent: () => void (here.spent += 1),
@@ -127,6 +128,54 @@ describe('A test chat beside the form', () => {
     expect(now()).toMatchObject({ busy: false, points: { current_points: 7 } });
     expect(here.spent).toBe(1);
     expect(here.asked).toHaveLength(1);
+  });
+
+  test('puts where help is beside what I wrote, whether that is answered or refused, and sends nothing of it', async () => {
+    const { chat, here, now } = beside();
+    const helplines = [
+      { name: 'Somebody', phone: '116 123', text: null, url: null, hours: 'always' as const },
+    ];
+    const sending = chat.send('Something dark');
+    await settled();
+    await here.replies[0]?.tell({ event: 'safety', kind: 'crisis', helplines }, delta('I am here.'), done(7));
+    await sending;
+    expect(now().lines.map((line) => line.helplines)).toEqual([helplines, undefined]);
+    here.next.push({ ok: false, status: 402, code: 'points_exhausted', error: '', helplines });
+    await chat.send('Something darker');
+    expect(now().lines.at(-1)).toMatchObject({ content: 'Something darker', helplines });
+    expect(JSON.stringify(here.asked)).not.toContain('helplines');
+  });
+
+  test('knows the rule that ended a reply, for whoever appeals against it, and not after another try', async () => {
+    const { chat, here, now } = beside();
+    const sending = chat.send('Hello');
+    await settled();
+    await here.replies[0]?.tell(
+      delta('The sea.'),
+      { event: 'safety', kind: 'refused', rule: 'minors' },
+      { event: 'error', code: 'reply_refused', error: '', reply: message('r', { status: 'interrupted' }) },
+    );
+    await sending;
+    expect(now().lines.at(-1)).toMatchObject({ content: 'The sea.', rule: 'minors' });
+    const again = chat.again();
+    await settled();
+    await here.replies[1]?.tell(delta('The map.'), done(7));
+    await again;
+    expect(now().lines.at(-1)).not.toHaveProperty('rule');
+  });
+
+  test('has the notice that an AI answers again before what I say three hours later', async () => {
+    const { here, now, exchange } = beside();
+    const noticed = () => now().lines.flatMap(({ notice }, place) => (notice === true ? [place] : []));
+    await exchange('Hello', 'Yes?');
+    here.now = 3 * 3_600_000 - 1;
+    await exchange('Still here', 'Yes?');
+    expect(noticed()).toEqual([]);
+    here.now += 1;
+    await exchange('And now', 'Yes?');
+    here.now += 1000;
+    await exchange('And then', 'Yes?');
+    expect(noticed()).toEqual([4]);
   });
 
   test('goes by the form as it stands with each message, and by what was said before', async () => {

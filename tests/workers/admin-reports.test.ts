@@ -1,13 +1,17 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
+import { REPORTS } from '../../src/config.ts';
+import { openDatabase } from '../../src/db/open.ts';
 import { VEILED_PORTRAIT } from '../../src/features/character/portrait.ts';
 import type { OwnMeasureList } from '../../src/features/safety/measure-contract.ts';
 import type { OwnReportList, ReportCase, ReportQueue } from '../../src/features/safety/report-contract.ts';
+import { reportQueue } from '../../src/features/safety/report-store.ts';
 import { newId } from '../../src/ids.ts';
 import { newChat } from '../support/chat.ts';
 import { broughtPicture, created } from '../support/character-form.ts';
 import { guest, signedIn, Visitor } from '../support/makers.ts';
 import { pictureNumber } from '../support/pictures.ts';
+import { queryPlans, rowsRead } from '../support/rows-read.ts';
 import { maker, measured, reported, staff } from '../support/staff.ts';
 
 const opened = (operator: Visitor, id: string) => operator.ask<ReportCase>(`/api/admin/reports/${id}`);
@@ -70,6 +74,40 @@ describe('The queue of reports', () => {
     expect(JSON.stringify(plan.results)).toContain('USING INDEX reports_status');
     expect(JSON.stringify(plan.results)).not.toContain('TEMP B-TREE');
   });
+
+  test('looks through so many at a time where only some subjects are wanted, and comes to all of them', async () => {
+    const { id: reporterId } = await signedIn();
+    const { id: owner } = await signedIn();
+    const many = 2 * REPORTS.lookedThrough + 100;
+    await env.DB.prepare(
+      `insert into reports (id, subject, subject_id, owner_id, reporter_id, reason, details, status, created_at)
+       with recursive n (value) as (select 1 union all select value + 1 from n where value <= ?1)
+       select ?2 || '-' || value, iif(value > ?1, 'creator', 'character'), ?3 || '-' || value, ?3, ?2, 'spam', '',
+         'dismissed', value from n`,
+    )
+      .bind(many, reporterId, owner)
+      .run();
+    const asked = { status: 'dismissed', subject: 'creator', order: 'oldest', limit: 20 } as const;
+    const plans = await queryPlans((db) => reportQueue(db, asked));
+    for (const plan of plans) {
+      expect(plan).toContain('reports_status');
+      expect(plan).not.toMatch(/SCAN reports(?! USING)/);
+    }
+    const found: string[] = [];
+    let [cursor, pages]: [string | undefined, number] = [undefined, 0];
+    do {
+      const db = openDatabase(env.DB);
+      expect(await rowsRead((heard) => reportQueue(heard, { ...asked, cursor }))).toBeLessThan(
+        3 * REPORTS.lookedThrough,
+      );
+      const page: ReportQueue = await reportQueue(db, { ...asked, cursor });
+      found.push(...page.items.map(({ id }) => id));
+      cursor = page.next_cursor ?? undefined;
+      pages += 1;
+    } while (cursor !== undefined);
+    expect(found).toContain(`${reporterId}-${many + 1}`);
+    expect(pages).toBeGreaterThan(2);
+  });
 });
 
 describe('A report', () => {
@@ -118,6 +156,28 @@ describe('A report', () => {
     await decide(operator, report, { status: 'dismissed', answer: 'It may stay.' });
     expect(await reported(reporter, id, { reason: 'other' })).toBe(report);
     expect(await opened(operator, report)).toMatchObject({ status: 'open', answer: null, reason: 'other' });
+  });
+
+  test('that is told anew keeps in its case how it was told before, and what was answered', async () => {
+    const [operator, reporter] = [await staff(), await signedIn()];
+    const { id } = await maker();
+    const report = await reported(reporter, id, { reason: 'illegal', details: 'It threatens my sister.' });
+    await decide(operator, report, { status: 'upheld', answer: 'It is gone.', note: 'Clear.' });
+    await reported(reporter, id, { reason: 'other', details: 'Never mind.' });
+    const { details, history } = await opened(operator, report);
+    expect(details).toBe('Never mind.');
+    const steps = history.map(({ step, note, admin }) => [step, note, admin.id]);
+    expect(steps).toHaveLength(3);
+    expect(steps).toEqual(
+      expect.arrayContaining([
+        ['told', 'illegal: It threatens my sister.', reporter.id],
+        ['upheld', 'Clear.', operator.id],
+        ['answered', 'It is gone.', operator.id],
+      ]),
+    );
+    // Nothing of staff's is told to the reporter.
+    const own = await reporter.ask<OwnReportList>('/api/me/reports');
+    expect(own.items).toMatchObject([{ details: 'Never mind.', status: 'open', answer: null }]);
   });
 
   test('that there is none of is not found', async () => {
@@ -243,6 +303,39 @@ describe('A measure', () => {
     await creator.ask(`/api/characters/${id}`, { method: 'PATCH', json: { name: 'Gentle' } });
     await operator.ask(`/api/admin/measures/${ofCharacter.id}`, { method: 'DELETE' });
     expect((await names())[0]).toBe('Gentle');
+  });
+
+  test('that clears a name keeps it from being given again, by whoever had it, until it is taken back', async () => {
+    const operator = await staff();
+    const { maker: creator, id } = await maker({ name: 'Offensive' });
+    await creator.ask('/api/account', { method: 'PATCH', json: { username: 'rude-one', nickname: 'Rude' } });
+    const ofCharacter = await measured(operator, { kind: 'name_cleared', subject_id: id });
+    const ofAccount = await measured(operator, { kind: 'name_cleared', subject_id: creator.id });
+    const change = async (path: string, json: object, method = 'PATCH') => {
+      const answer = await creator.call(path, { method, json });
+      return [answer.status, (await answer.json<{ code?: string }>()).code];
+    };
+    const refused = [409, 'name_cleared'];
+    for (const name of ['Offensive', 'OFFENSIVE', ' Offen-sive '])
+      expect(await change(`/api/characters/${id}`, { name, oneliner: 'Kind.' })).toEqual(refused);
+    for (const json of [{ nickname: 'Rude' }, { username: 'rude-one' }, { nickname: 'rude-one' }])
+      expect(await change('/api/account', json)).toEqual(refused);
+    expect(await change('/api/onboarding', { nickname: 'Rude' }, 'POST')).toEqual(refused);
+    const seen = () =>
+      new Visitor().ask<{ name: string; creator: { name: string } }>(`/api/characters/${id}`);
+    expect(await seen()).toMatchObject({
+      name: `character-${id.slice(-6)}`,
+      oneliner: 'Keeper of the last lighthouse',
+      creator: { name: `reader-${creator.id.slice(-6)}` },
+    });
+    // Everything else goes, the name that stands there now included.
+    const standing = `reader-${creator.id.slice(-6)}`;
+    expect(await change('/api/account', { username: standing, language: 'de' })).toEqual([200, undefined]);
+    expect(await change(`/api/characters/${id}`, { name: 'Gentle' })).toEqual([200, undefined]);
+    for (const measure of [ofCharacter, ofAccount])
+      await operator.ask(`/api/admin/measures/${measure.id}`, { method: 'DELETE' });
+    expect(await change(`/api/characters/${id}`, { name: 'Offensive' })).toEqual([200, undefined]);
+    expect(await change('/api/account', { nickname: 'Rude' })).toEqual([200, undefined]);
   });
 
   test('needs a reason, a subject that there is, and a report of that subject', async () => {

@@ -19,6 +19,8 @@ describe('Every route of the operator’s own people', () => {
     async (name, operation) => {
       const [member, reporter, operator] = [await signedIn(), await signedIn(), await staff()];
       await subscribed(member);
+      const suspended = await signedIn();
+      await measured(operator, { kind: 'account_suspended', subject_id: suspended.id });
       const { maker: creator, id: character } = await maker();
       const report = await reported(reporter, character);
       const { id: measure } = await measured(operator, { kind: 'name_cleared', subject_id: character });
@@ -41,7 +43,7 @@ describe('Every route of the operator’s own people', () => {
         });
       // Whatever they send: what makes no sense tells them no more than what does.
       for (const json of [goodBody(operation), {}, { nonsense: true }]) {
-        const roles = { guest: await guest(), user: reporter, member };
+        const roles = { guest: await guest(), user: reporter, member, suspended };
         for (const [role, visitor] of Object.entries(roles)) {
           const answer = await call(visitor, json);
           expect({ name, role, status: answer.status, body: await answer.json() }).toEqual({
@@ -58,6 +60,7 @@ describe('Every route of the operator’s own people', () => {
       // The made character has no picture in storage, and no prize of a season is known by this name.
       const unknown = /\/picture$|\{(?!id\}|character_id\})\w+\}/.test(operation.path);
       if (!unknown) expect([401, 404]).not.toContain(answer.status);
+      expect({ name, status: answer.status }).toSatisfy(({ status }) => status < 500);
     },
   );
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { COMPETITION } from '../../src/config.ts';
+import { networkMark } from '../../src/features/account/network-mark.ts';
 import type { Season } from '../../src/features/competition/season-store.ts';
 import { entry, newSeason, people, readers, runAt, talks, wholeList } from '../support/competition.ts';
 
@@ -69,6 +70,35 @@ describe('Cheating', () => {
     expect(after.rank).toBe(7);
     // And among everybody else nothing has moved.
     expect(after.others).toEqual(before.others);
+  });
+
+  test.each([
+    ['a rented /48 of IPv6, which has 65,536 networks', (n: number) => `2001:db8:7:${n.toString(16)}::1`],
+    ['a rented /24 of IPv4', (n: number) => `203.0.113.${n % 256}`],
+  ])('from %s adds twelve people', async (_, addressOf) => {
+    const { season, cheat } = await world();
+    const before = await seen(season, cheat, 1);
+    const farm = await people(300);
+    const marks = await Promise.all(farm.map((_one, n) => networkMark(addressOf(n), 'the secret')));
+    await talks(
+      farm.map((owner, n) => ({ owner, character: cheat, turns: 20, network: marks[n] as string })),
+    );
+    const after = await seen(season, cheat, 2);
+    expect(after.people).toBe(before.people + COMPETITION.peoplePerWiderNetwork);
+    expect(after.others).toEqual(before.others);
+  });
+
+  test('is not what people are who come from many places: each of their homes counts', async () => {
+    const { season, cheat } = await world();
+    const before = await seen(season, cheat, 1);
+    const crowd = await people(40);
+    const marks = await Promise.all(
+      crowd.map((_one, n) => networkMark(`2001:db8:${n + 16}::1`, 'the secret')),
+    );
+    await talks(
+      crowd.map((owner, n) => ({ owner, character: cheat, turns: 9, network: marks[n] as string })),
+    );
+    expect((await seen(season, cheat, 2)).people).toBe(before.people + crowd.length);
   });
 
   test('where nobody knows the networks adds no more than one network does', async () => {

@@ -180,7 +180,7 @@ describe('The standings', () => {
     for (let run = 0; run < 10; run += 1) await runAt(season, 1000 + run);
     const row = await seasonRow(season.id);
     expect(row.standingsAt).not.toBeNull();
-    const counting = await rowsRead((asked) => peopleOf(asked, [first]));
+    const counting = await rowsRead((asked) => peopleOf(asked, row, [first]));
     expect(counting).toBeLessThan(100);
     for (const cursor of [undefined, `1500.${first}`]) {
       const read = await rowsRead((asked) => listStandings(asked, row, { cursor, limit: 20 }));
@@ -214,7 +214,7 @@ describe('The standings', () => {
       ],
       formula: {
         ...{ popularity_percent: 80, creativity_percent: 20 },
-        ...{ messages_to_count: 5, people_per_network: 3 },
+        ...{ messages_to_count: 5, people_per_network: 3, people_per_wider_network: 12 },
       },
       items: [ids[2], ids[1]].map((character_id, index) =>
         expect.objectContaining({ character_id, rank: 1 + index, prizes: [] }),
@@ -243,7 +243,7 @@ describe('The standings', () => {
 describe('Leaving the competition', () => {
   test('takes my character out at once, and I can come back', async () => {
     const me = await signedIn();
-    const season = await newSeason();
+    const season = await newSeason({ isToCome: true });
     const [mine, other] = [await entry(season, { creatorId: me.id }), await entry(season)];
     await readers(mine, 3);
     await runAt(season, 1);

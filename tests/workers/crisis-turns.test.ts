@@ -37,7 +37,8 @@ const uncounted = (chat: Chat) =>
   runInDurableObject(
     conversationStub(chat.id),
     (_, { storage }) =>
-      storage.sql.exec<{ count: number }>('select count(*) as count from referrals').one().count,
+      storage.sql.exec<{ count: number }>('select count(*) as count from referrals where day > 0').one()
+        .count,
   );
 
 afterEach(() => vi.useRealTimers());
@@ -119,11 +120,15 @@ describe('When I write that I want to end my life', () => {
     expect(textOf(theirs)).toBe(textOf(mine));
   });
 
-  test('the character is told to leave the story, now and when the reply is written anew, and not a message later', async () => {
+  test('the character is told to leave the story, now and when the reply is written anew, and in the next messages, which may only say that I mean it', async () => {
     const chat = await newChat(await guest());
-    const told = async (events: ReceivedEvent[]) => textOf(events);
+    const asked = scene('tokens n=3');
+    const told = async (events: ReceivedEvent[]) => {
+      expect(endOf(events).event).toBe('done');
+      return asked.told();
+    };
     const leaves = /Leave the story where it is and do not play along/;
-    const marker = '[[scenario:prompt]]';
+    const { marker } = asked;
     expect(await told(await chat.send(`Hello. ${marker}`))).not.toMatch(leaves);
     const prompt = await told(await chat.send(`${IN_NEED} ${marker}`));
     expect(prompt).toMatch(leaves);
@@ -131,6 +136,8 @@ describe('When I write that I want to end my life', () => {
     expect(prompt.search(leaves)).toBeGreaterThan(prompt.indexOf('# Safety'));
     const reply = (await chat.messages()).at(-1);
     expect(await told(await chat.regenerate(reply?.id as string))).toMatch(leaves);
+    for (const next of ['Ok, yes I mean it. I have them here.', 'Yes.', 'Now.', 'I do not know.'])
+      expect(await told(await chat.send(`${next} ${marker}`)), next).toMatch(leaves);
     expect(await told(await chat.send(`Thank you. ${marker}`))).not.toMatch(leaves);
   });
 
@@ -216,7 +223,24 @@ describe('When I write that I want to end my life', () => {
       safety: { kind: 'crisis', helplines: helplinesFor('DE', 'en') },
     });
     expect(await chat.messages()).toHaveLength(1);
-    expect(await uncounted(chat)).toBe(0);
+  });
+
+  test('it is counted also where nothing could be sent, and once however often I try that turn', async () => {
+    const day = aDayOfItsOwn();
+    const me = await guest();
+    const chat = await newChat(me);
+    const turnId = newTurnId();
+    await withPoints(me, 0);
+    for (let times = 0; times < 3; times += 1) {
+      expect((await sendFrom(chat, IN_NEED, {}, turnId)).status).toBe(402);
+      await vi.waitFor(async () => expect(await countedOn(day)).toMatchObject([{ referrals: 1 }]));
+      await vi.waitFor(async () => expect(await uncounted(chat)).toBe(0));
+    }
+    await withPoints(me, 5);
+    expect(shapeOf(await chat.send(IN_NEED, { turnId }))).toEqual(['accepted', 'safety', 'delta', 'done']);
+    await chat.send(`${IN_NEED} She is 15 years old. They have sex.`);
+    await vi.waitFor(async () => expect(await uncounted(chat)).toBe(0));
+    expect(await countedOn(day)).toEqual([{ day, kind: 'suicide', referrals: 2 }]);
   });
 
   test('together with what breaks a rule, I am told both', async () => {
@@ -230,6 +254,62 @@ describe('When I write that I want to end my life', () => {
     expect(await chat.messages()).toHaveLength(1);
   });
 });
+
+describe('When the last line of a chat that I brought along says that I want to end my life', () => {
+  const answered = async (chat: Chat, turnId = newTurnId()) =>
+    (
+      await EventReader.of(
+        await chat.call('/reply', { json: { client_message_id: turnId }, headers: { 'cf-ipcountry': 'DE' } }),
+      )
+    ).rest();
+
+  test('I am told where help is when I have it answered, before the reply, and it is counted once', async () => {
+    const day = aDayOfItsOwn();
+    const chat = await newChat(await guest());
+    const asked = scene('tokens n=3');
+    await chat.tell('Hello.', 'Yes?', `${IN_NEED} ${asked.marker}`);
+    const help = { kind: 'crisis', helplines: helplinesFor('DE', 'en') };
+    const turnId = newTurnId();
+    const events = await answered(chat, turnId);
+    expect(shapeOf(events)).toEqual(['accepted', 'safety', 'delta', 'done']);
+    expect(events[0]?.data.user_message).toMatchObject({ safety: help });
+    expect(events[1]?.data).toEqual(help);
+    expect(await asked.told()).toContain('Leave the story where it is');
+    expect(shapeOf(await answered(chat, turnId))).toEqual(['accepted', 'safety', 'delta', 'done']);
+    const said = await chat.messages();
+    expect(said.at(-2)).toMatchObject({ safety: help });
+    expect(said.at(-1)).toMatchObject({ status: 'complete', content: textOf(events) });
+    await chat.discard(said.at(-1)?.id as string);
+    // It was told, and stands with the message.
+    expect(shapeOf(await answered(chat))).toEqual(['accepted', 'delta', 'done']);
+    await vi.waitFor(async () => expect(await uncounted(chat)).toBe(0));
+    expect(await countedOn(day)).toEqual([{ day, kind: 'suicide', referrals: 1 }]);
+  });
+
+  test('any other line is answered as ever', async () => {
+    const chat = await newChat(await guest());
+    await chat.tell('Hello.', 'Yes?', 'The dragon has to die.');
+    const events = await answered(chat);
+    expect(shapeOf(events)).toEqual(['accepted', 'delta', 'done']);
+    expect(events[0]?.data).not.toHaveProperty('user_message');
+  });
+});
+
+test.each(['suggestions', 'impersonate'])(
+  'What I ask for by /%s after such a message is asked for with care',
+  async (path) => {
+    const chat = await newChat(await guest());
+    const kind = path === 'suggestions' ? path : 'draft';
+    const asked = scene('tokens n=3');
+    await chat.tell(`Hello. ${asked.marker.replace('scenario:', `${kind}:`)}`, 'Yes?');
+    const careful = /Write nothing in which .* hurts or kills anybody/;
+    await chat.call(`/${path}`, { json: { client_message_id: newTurnId() } });
+    expect(await asked.told()).not.toMatch(careful);
+    await chat.send(IN_NEED);
+    await chat.call(`/${path}`, { json: { client_message_id: newTurnId() } });
+    expect(await asked.told()).toMatch(careful);
+  },
+);
 
 test('A conversation that tells of dark things in its story is told as any other', async () => {
   const chat = await newChat(await guest());

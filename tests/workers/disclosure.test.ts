@@ -88,7 +88,7 @@ describe('The notice that an AI answers', () => {
     }
   });
 
-  test('begins anew with a fork and with a chat that is brought along, however old what they hold is', async () => {
+  test('stands before what I say next in a fork or in a chat that I bring along, where I am reading, however long they are', async () => {
     const chat = await newChat(await guest());
     await chat.send('Hello.');
     after(3 * HOUR_MS);
@@ -98,10 +98,35 @@ describe('The notice that an AI answers', () => {
     expect(await noticedIn(fork)).toEqual([0]);
     after(7 * HOUR_MS);
     await fork.send('Here too.');
-    expect(await noticedIn(fork)).toEqual([0]);
-    after(8 * HOUR_MS);
+    expect(await noticedIn(fork)).toEqual([0, 5]);
+    after(10 * HOUR_MS - 1);
     await fork.send('And here.');
-    expect(await noticedIn(fork)).toEqual([0, 7]);
+    expect(await noticedIn(fork)).toEqual([0, 5]);
+    after(10 * HOUR_MS);
+    await fork.send('And once more.');
+    expect(await noticedIn(fork)).toEqual([0, 5, 9]);
+    const file = await (await fork.call('/export?format=jsonl')).blob();
+    const body = new FormData();
+    body.set('character_id', (await fork.page()).conversation.character_id);
+    body.set('file', file, 'chat.jsonl');
+    const answer = await fork.me.call('/api/conversations/import', { method: 'POST', body });
+    const { conversation } = await answer.json<{ conversation: { id: string } }>();
+    const brought = new Chat(fork.me, conversation.id);
+    await brought.send('In the copy.');
+    expect(await noticedIn(brought)).toEqual([0, 11]);
+  });
+
+  test('comes again with the next message where the one that bore it was deleted', async () => {
+    const chat = await newChat(await guest());
+    after(4 * HOUR_MS);
+    await chat.send('Good morning.');
+    expect(await noticedIn(chat)).toEqual([0, 1]);
+    await chat.discard((await chat.ids())[2] as string);
+    await chat.send('Only its reply went.');
+    expect(await noticedIn(chat)).toEqual([0, 1]);
+    await chat.discard((await chat.ids())[1] as string);
+    await chat.send('Good morning again.');
+    expect(await noticedIn(chat)).toEqual([0, 1]);
   });
 
   test('comes at once where the clock went back: nobody knows how long it has been', async () => {

@@ -13,6 +13,8 @@ import { saying } from '../support/saying.ts';
 /** A site with a moderation model, and one whose model does not answer. */
 const ANSWERING = () => ({ MODERATION_BASE_URL: inject('moderationUrl') });
 const DOWN = () => ({ MODERATION_BASE_URL: env.MODEL_DEEPSEEK_BASE_URL });
+/** One that takes what it is asked and never says a word. */
+const HANGING = () => ({ MODERATION_BASE_URL: `${inject('moderationUrl')}/hanging` });
 const ALONE = () => ({});
 
 type Site = () => object;
@@ -38,6 +40,7 @@ async function at(
       barred: null,
       lastEventId: null,
       tab: null,
+      whereabouts: { country: null, lang: 'en' },
     });
     if (!result.ok) return JSON.stringify(result);
     return new Response(result.events).text();
@@ -47,12 +50,7 @@ async function at(
 }
 
 const sendAt = (site: Site, chat: Chat, content: string, rating?: Rating) =>
-  at(
-    site,
-    chat,
-    (object, command) => object.send({ ...command, content, whereabouts: { country: null, lang: 'en' } }),
-    rating,
-  );
+  at(site, chat, (object, command) => object.send({ ...command, content }), rating);
 
 /** What the moderation model was asked about that holds a word. */
 async function askedAbout(word: string): Promise<string[]> {
@@ -145,6 +143,18 @@ describe('While the moderation model does not answer', () => {
     expect(refusedBy(again)).toEqual(['reply_refused', 'unavailable']);
     expect((await chat.messages()).at(-1)?.content).toBe(reply?.content);
     expect(await points(chat.me)).toEqual(before);
+  });
+
+  test('a plain chat waits for it once and not for every sentence, and the rules hold', async () => {
+    const chat = await newChat(await guest());
+    const told = 'The rain falls. She waits. Nobody comes. The lamp goes out. It is morning.';
+    const begun = Date.now();
+    const events = await sendAt(HANGING, chat, `Tell me. ${saying(told, 5)}`);
+    expect(Date.now() - begun).toBeLessThan(10_000);
+    expect(shapeOf(events)).toEqual(['accepted', 'delta', 'done']);
+    expect(textOf(events)).toBe(told);
+    const refused = await sendAt(HANGING, chat, 'She is 15 years old. They have sex.');
+    expect(refusedBy(refused)).toEqual(['text_refused', 'minors']);
   });
 
   test('I am still told where help is', async () => {

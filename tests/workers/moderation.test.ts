@@ -39,11 +39,22 @@ describe('Moderation', () => {
     const id = await character({ name: 'Vesper' });
     for (const wrong of [{}, { moderation: 'gone' }, { moderation: 'shown', reason: 'x'.repeat(301) }])
       expect((await put(operator, id, wrong)).status).toBe(400);
-    expect((await put(operator, 'unknown', { moderation: 'hidden' })).status).toBe(404);
+    // Its maker is to read why.
+    for (const moderation of ['hidden', 'removed'])
+      for (const without of [{}, { reason: ' ' }, { reason: '\u200b' }]) {
+        const answer = await put(operator, id, { moderation, ...without });
+        expect([answer.status, await answer.json()]).toMatchObject([
+          400,
+          { fields: { reason: ['Say why'] } },
+        ]);
+      }
+    expect((await new Visitor().call(`/api/characters/${id}`)).status).toBe(200);
+    expect((await put(operator, id, { moderation: 'shown' })).status).toBe(200);
+    expect((await put(operator, 'unknown', { moderation: 'hidden', reason: 'Why not.' })).status).toBe(404);
     const answer = await put(operator, id, { moderation: 'hidden', reason: 'Somebody told of it.' });
     expect(await answer.json<ModeratedCharacter>()).toEqual({ id, name: 'Vesper', moderation: 'hidden' });
     const hidden = await character({ deletedAt: Date.now() });
-    expect((await put(operator, hidden, { moderation: 'removed' })).status).toBe(200);
+    expect((await put(operator, hidden, { moderation: 'removed', reason: 'A copy.' })).status).toBe(200);
   });
 
   test.each(['hidden', 'removed'])(
@@ -77,7 +88,7 @@ describe('Moderation', () => {
       };
 
       expect(await seenBy(new Visitor())).toEqual([1, 200, 200, 200]);
-      await put(operator, id, { moderation });
+      await put(operator, id, { moderation, reason: 'Somebody told of it.' });
       for (const visitor of [new Visitor(), reader, await signedIn()])
         expect(await seenBy(visitor)).toEqual([0, 404, 404, 404]);
       expect(await seenBy(maker)).toEqual([0, 200, 200, 200]);
@@ -121,7 +132,7 @@ describe('Moderation', () => {
     const [maker, reader] = [await signedIn(), await guest()];
     const { id } = await created(maker);
     const chat = await newChat(reader, id);
-    await put(operator, id, { moderation: 'hidden' });
+    await put(operator, id, { moderation: 'hidden', reason: 'Somebody told of it.' });
     await maker.call(`/api/characters/${id}`, { method: 'DELETE' });
     expect((await chat.page()).conversation).toMatchObject({
       avatar_url: VEILED_PORTRAIT,

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { Chat, newChat } from '../support/chat.ts';
+import { documentOf } from '../support/downloads.ts';
 import { character, forgetScenes, guest, newTurnId, signedIn, type Visitor } from '../support/makers.ts';
 
 interface Row {
@@ -82,6 +83,16 @@ describe('Where somebody began to talk from', () => {
     expect(same).toBe(first);
     expect(device).toBe(household);
     expect(new Set([first, other, household, neighbour]).size).toBe(4);
+  });
+
+  test('is in the copy of everything that is kept about me', async () => {
+    const me = await signedIn();
+    const id = await beginFrom(me, '203.0.113.7');
+    await beginFrom(me, null);
+    const { account } = await documentOf(me);
+    expect(account).toMatchObject({
+      competition: { networks: [{ conversation_id: id, network: (await rowOf(id))?.network }] },
+    });
   });
 
   test('is not known where the network says nothing of itself', async () => {

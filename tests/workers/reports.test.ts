@@ -3,16 +3,42 @@ import { describe, expect, test } from 'vitest';
 import { REPORTS } from '../../src/config.ts';
 import { reportReason } from '../../src/features/character/contract.ts';
 import { newId } from '../../src/ids.ts';
-import type { OwnReportList } from '../../src/features/safety/report-contract.ts';
-import { idAt, newChat } from '../support/chat.ts';
+import type { Message } from '../../src/features/conversation/contract.ts';
+import type { OwnReportList, ReportCase } from '../../src/features/safety/report-contract.ts';
+import { Chat, idAt, newChat } from '../support/chat.ts';
 import { character, guest, signedIn, Visitor } from '../support/makers.ts';
-import { maker } from '../support/staff.ts';
+import { maker, staff } from '../support/staff.ts';
 
 const report = (me: Visitor, id: string, json: object): Promise<Response> =>
   me.call(`/api/characters/${id}/reports`, { json });
 
 const toldOf = async (id: string) =>
   (await env.DB.prepare('select * from reports where character_id = ? order by id').bind(id).all()).results;
+
+/** Reports a reply, and gives what its case shows of it. */
+async function filed(operator: Visitor, chat: Chat, messageId: string) {
+  const { id } = await chat.ask<{ id: string }>(`/messages/${messageId}/reports`, {
+    json: { reason: 'illegal' },
+    status: 201,
+  });
+  const { excerpt, history } = await operator.ask<ReportCase>(`/api/admin/reports/${id}`);
+  return { excerpt, marks: history.map(({ step }) => step).filter((step) => step.startsWith('told_')) };
+}
+
+/** A chat that came with a file. */
+async function broughtChat(me: Visitor, characterId: string, said: object[]): Promise<Chat> {
+  const body = new FormData();
+  body.set('character_id', characterId);
+  const header = { user_name: 'Me', character_name: 'Mira', chat_metadata: {} };
+  const lines = [header, ...said].map((line) => JSON.stringify(line)).join('\n');
+  body.set('file', new Blob([lines]), 'chat.jsonl');
+  const { conversation } = await me.ask<{ conversation: { id: string } }>('/api/conversations/import', {
+    method: 'POST',
+    body,
+    status: 201,
+  });
+  return new Chat(me, conversation.id);
+}
 
 describe('When I report a character', () => {
   test('it is kept with its reason, for each reason that there is', async () => {
@@ -109,13 +135,42 @@ describe('When I report a character', () => {
     const wait = Number(refused[0]?.headers.get('retry-after'));
     expect(wait).toBeGreaterThan(3500);
     expect(wait).toBeLessThanOrEqual(3600);
-    // What was reported may be told anew.
+    // Telling of the same with other words is one more; sending the same once more is none.
     const told = ids[answers.findIndex(({ status }) => status === 201)] as string;
-    expect((await report(me, told, { reason: 'illegal' })).status).toBe(201);
+    expect((await report(me, told, { reason: 'illegal' })).status).toBe(429);
+    expect((await report(me, told, { reason: 'spam' })).status).toBe(201);
+    expect(await toldOf(told)).toMatchObject([{ reason: 'spam' }]);
     await env.DB.prepare('update reports set created_at = created_at - 3600001 where reporter_id = ?')
       .bind(me.id)
       .run();
     expect((await report(me, await character(), { reason: 'spam' })).status).toBe(201);
+  });
+});
+
+describe('When I tell of the same again and again', () => {
+  test('each time counts within the hour, and none of it overwrites what was told before', async () => {
+    const me = await signedIn();
+    const id = await character();
+    for (let index = 0; index < REPORTS.perHour; index += 1)
+      expect((await report(me, id, { reason: 'other', details: `Time ${index}` })).status).toBe(201);
+    const refused = await report(me, id, { reason: 'other', details: 'Once more' });
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500);
+    expect((await report(me, await character(), { reason: 'spam' })).status).toBe(429);
+    const last = `Time ${REPORTS.perHour - 1}`;
+    expect(await toldOf(id)).toMatchObject([{ details: last }]);
+    // A day later the report is an old one that is told once.
+    await env.DB.batch([
+      env.DB.prepare('update reports set created_at = created_at - 86400000 where reporter_id = ?').bind(
+        me.id,
+      ),
+      env.DB.prepare('update case_steps set created_at = created_at - 86400000 where admin_id = ?').bind(
+        me.id,
+      ),
+    ]);
+    for (let index = 0; index < REPORTS.perHour; index += 1)
+      expect((await report(me, index === 0 ? id : await character(), { reason: 'spam' })).status).toBe(201);
+    expect((await report(me, await character(), { reason: 'spam' })).status).toBe(429);
   });
 });
 
@@ -164,6 +219,45 @@ describe('When I report a message', () => {
       details: 'This.',
       excerpt: said?.content.trim(),
     });
+  });
+
+  test('that I edited, it is filed as the character said it, and the case says that it was edited', async () => {
+    const [operator, me] = [await staff(), await signedIn()];
+    const { id } = await maker();
+    const chat = await newChat(me, id);
+    await chat.send('Hello there.');
+    const said = (await chat.messages()).at(-1) as Message;
+    await chat.edit(said.id, 'Something that nobody but me ever wrote.');
+    expect(await filed(operator, chat, said.id)).toEqual({
+      excerpt: said.content.trim(),
+      marks: ['told_edited'],
+    });
+    // As it was said, it bears no mark.
+    await chat.send('And now?');
+    const next = (await chat.messages()).at(-1) as Message;
+    expect(await filed(operator, chat, next.id)).toEqual({ excerpt: next.content.trim(), marks: [] });
+  });
+
+  test('that came with a file, the case says so, in a fork of the chat, too; what is written here is written here', async () => {
+    const [operator, me] = [await staff(), await signedIn()];
+    const { id } = await maker();
+    const chat = await broughtChat(me, id, [
+      { name: 'Me', is_user: true, mes: 'Hello' },
+      { name: 'Mira', is_user: false, mes: 'Something vile.', extra: { model: 'loreloom' } },
+    ]);
+    const foreign = (await chat.messages()).at(-1) as Message;
+    const imported = { excerpt: 'Something vile.', marks: ['told_imported'] };
+    expect(await filed(operator, chat, foreign.id)).toEqual(imported);
+    const { chat: fork } = await chat.fork(foreign.id);
+    const copy = (await fork.messages()).at(-1) as Message;
+    expect((await filed(operator, fork, copy.id)).marks).toContain('told_imported');
+    await chat.edit(foreign.id, 'Something viler.');
+    const edited = await filed(operator, chat, foreign.id);
+    expect(edited.excerpt).toBe('Something viler.');
+    expect(edited.marks).toEqual(expect.arrayContaining(['told_edited', 'told_imported']));
+    await chat.send('Go on.');
+    const own = (await chat.messages()).at(-1) as Message;
+    expect((await filed(operator, chat, own.id)).marks).toEqual([]);
   });
 
   test('it has to be a reply in a chat of mine', async () => {

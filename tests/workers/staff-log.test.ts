@@ -1,11 +1,16 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
+import type { OwnMeasureList } from '../../src/features/safety/measure-contract.ts';
 import type { StaffViewList } from '../../src/features/safety/staff-contract.ts';
 import { newChat } from '../support/chat.ts';
 import { broughtPicture, created } from '../support/character-form.ts';
 import { addressOf, documentedOperations } from '../support/documented.ts';
 import { word } from '../support/everywhere.ts';
+import { dueTo, invited } from '../support/inviters.ts';
 import { signedIn, Visitor } from '../support/makers.ts';
+import { member, told } from '../support/members.ts';
+import { goodBody, nameOf } from '../support/nonsense.ts';
+import { pay } from '../support/paypal.ts';
 import { pictureNumber } from '../support/pictures.ts';
 import { measured, reported, staff } from '../support/staff.ts';
 
@@ -14,6 +19,7 @@ const views = async (me: Visitor) => (await me.ask<StaffViewList>('/api/me/staff
 /** Somebody of whom there is something that is not public, in everything that staff can open. */
 async function world() {
   const said = {
+    name: word('name'),
     traits: word('traits'),
     message: word('said'),
     appeal: word('appeal'),
@@ -21,7 +27,11 @@ async function world() {
   };
   const [operator, maker, reporter] = [await staff(), await signedIn(), await signedIn()];
   const key = await broughtPicture(maker, pictureNumber(77));
-  const { id: character } = await created(maker, { avatar_id: key, character_traits: said.traits });
+  const { id: character } = await created(maker, {
+    avatar_id: key,
+    name: said.name,
+    character_traits: said.traits,
+  });
   const report = await reported(reporter, character, { reason: 'other', details: said.details });
   const chat = await newChat(reporter, character);
   await chat.send('Hello.');
@@ -52,8 +62,8 @@ describe('What staff looks at', () => {
     await operator.ask(`/api/admin/appeals/${appeal}`);
     await operator.ask(`/api/admin/accounts/${maker.id}`);
     await operator.ask(`/api/admin/accounts/${maker.id}`);
-    const told = (items: StaffViewList['items']) => items.map(({ what, subject_id }) => [what, subject_id]);
-    expect(told(await views(maker))).toEqual([
+    const whatOf = (items: StaffViewList['items']) => items.map(({ what, subject_id }) => [what, subject_id]);
+    expect(whatOf(await views(maker))).toEqual([
       ['account', maker.id],
       ['account', maker.id],
       ['appeal', appeal],
@@ -61,7 +71,7 @@ describe('What staff looks at', () => {
       ['character', character],
       ['character', character],
     ]);
-    expect(told(await views(reporter)).toSorted()).toEqual(
+    expect(whatOf(await views(reporter)).toSorted()).toEqual(
       [
         ['message', reply?.id],
         ['report', messageReport],
@@ -85,40 +95,82 @@ describe('What staff looks at', () => {
     expect(await views(reporter)).toMatchObject([{ what: 'report', subject_id: report }]);
   });
 
-  test('by whatever route of theirs: none shows words of mine without a line in my account', async () => {
+  test('by whatever route of theirs, whatever it does: none shows words of mine without a line in my account', async () => {
     const { operator, maker, reporter, character, report, messageReport, appeal, measure, secrets } =
       await world();
+    const { inviter, me: invitee } = await invited();
+    await told((await pay((await member(invitee)).id)).event);
     const ids: Record<string, string[]> = {
-      '/admin/reports/{id}': [report, messageReport],
-      '/admin/appeals/{id}': [appeal],
-      '/admin/accounts/{id}': [maker.id, reporter.id],
-      '/admin/characters/{id}/picture': [character],
-      '/admin/measures/{id}': [measure],
+      reports: [report, messageReport],
+      appeals: [appeal],
+      accounts: [maker.id, reporter.id],
+      characters: [character],
+      measures: [measure],
+    };
+    const people = [maker, reporter, inviter];
+    const lines = async () => {
+      const all = await Promise.all(
+        people.map(async (one) => [
+          await views(one),
+          // What was decided, and that it was taken back, stands in the account as well.
+          (await one.ask<OwnMeasureList>('/api/me/measures?limit=100')).items,
+        ]),
+      );
+      return JSON.stringify(all);
+    };
+    const bodies: Record<string, object[]> = {
+      'PUT /admin/characters/{id}/moderation': [
+        { moderation: 'hidden', reason: 'Somebody looks into it.' },
+        { moderation: 'shown' },
+        { moderation: 'shown' },
+      ],
+      'POST /admin/measures': [{ kind: 'name_cleared', subject_id: character, reason: 'Rude.' }],
+      'PATCH /admin/appeals/{id}': [{ status: 'declined', answer: 'It stays.' }],
     };
     const shown = new Set<string>();
-    const reads = (await documentedOperations()).filter(
-      ({ method, path }) => method === 'GET' && path.startsWith('/admin/'),
+    const operations = (await documentedOperations()).filter(
+      ({ path }) => path.startsWith('/admin/') && !path.startsWith('/admin/business'),
     );
-    for (const operation of reads) {
-      for (const id of ids[operation.path] ?? ['']) {
-        const before = [...(await views(maker)), ...(await views(reporter))].length;
-        const answer = await operator.call(addressOf(operation, { id }));
-        const isPicture = answer.headers.get('content-type')?.startsWith('image/') === true;
-        const text = await answer.text();
-        const after = [...(await views(maker)), ...(await views(reporter))].length;
-        if (!isPicture && !secrets.some((secret) => text.includes(secret))) continue;
-        shown.add(operation.path);
-        expect({ path: operation.path, told: after > before }).toEqual({ path: operation.path, told: true });
+    // What ends something comes last.
+    const order = ['GET', 'PATCH', 'PUT', 'POST', 'DELETE'];
+    for (const operation of operations.toSorted(
+      (one, other) => order.indexOf(one.method) - order.indexOf(other.method),
+    )) {
+      const name = nameOf(operation);
+      for (const id of ids[operation.path.split('/')[2] ?? ''] ?? ['']) {
+        for (const json of bodies[name] ?? [goodBody(operation)]) {
+          const before = await lines();
+          const answer = await operator.call(addressOf(operation, { id, character_id: character }), {
+            method: operation.method,
+            ...(operation.body === null ? {} : { json }),
+          });
+          const isPicture = answer.headers.get('content-type')?.startsWith('image/') === true;
+          const text = await answer.text();
+          const after = await lines();
+          if (!isPicture && ![...secrets, inviter.email].some((secret) => text.includes(secret))) continue;
+          shown.add(name);
+          expect({ name, json, told: after !== before }).toEqual({ name, json, told: true });
+        }
       }
     }
-    expect([...shown].toSorted()).toEqual(
-      [
-        '/admin/accounts/{id}',
-        '/admin/appeals/{id}',
-        '/admin/characters/{id}/picture',
-        '/admin/reports/{id}',
-      ].toSorted(),
-    );
+    expect([...shown].toSorted()).toEqual([
+      'DELETE /admin/measures/{id}',
+      'GET /admin/accounts/{id}',
+      'GET /admin/appeals/{id}',
+      'GET /admin/characters/{id}/picture',
+      'GET /admin/payouts',
+      'GET /admin/reports/{id}',
+      'POST /admin/measures',
+      'PUT /admin/characters/{id}/moderation',
+    ]);
+  });
+
+  test('when they pay commissions out is in the account of everybody whose name and address they are shown', async () => {
+    const { inviter, me: invitee } = await invited();
+    await told((await pay((await member(invitee)).id)).event);
+    const operator = await staff();
+    expect(await dueTo(inviter, operator)).toBeGreaterThan(0);
+    expect(await views(inviter)).toMatchObject([{ what: 'account', subject_id: inviter.id }]);
   });
 
   test('is a list of pages, mine alone', async () => {

@@ -11,6 +11,7 @@ import { newChat } from '../support/chat.ts';
 import { created, edit } from '../support/character-form.ts';
 import { leave } from '../support/leaving.ts';
 import { guest, signedIn, Visitor } from '../support/makers.ts';
+import { saying } from '../support/saying.ts';
 import { scene } from '../support/scripted-model.ts';
 
 const db = openDatabase(env.DB);
@@ -37,6 +38,20 @@ describe('A character’s summary', () => {
     expect(await seen(id)).toMatchObject({ summary: INTRODUCTION, summary_generated: true });
     const found = await new Visitor().ask<CharacterList>(`/api/characters?q=${name} glad company`);
     expect(found.items.map((item) => item.id)).toEqual([id]);
+  });
+
+  test('that the model writes is not published where nobody might publish it', async () => {
+    const writes = (text: string) => saying(text, 200).replace('scenario:', 'introduction:');
+    const sexual = 'Lena is 14 years old and waits where the road ends. They have sex all night long.';
+    const { id } = await created(await signedIn(), { character_traits: `Kind. ${writes(sexual)}` });
+    await written(id).toMatchObject({ summary: null, tries: 1, tryAt: expect.any(Number) });
+    // Beside what its maker wrote of it, an act is enough.
+    const young = {
+      oneliner: 'Age: 14',
+      character_traits: `Kind. ${writes('Lena waits where the road ends, and all of them have sex with her.')}`,
+    };
+    const other = await created(await signedIn(), young);
+    await written(other.id).toMatchObject({ summary: null, tries: 1 });
   });
 
   test('is written anew when what it tells of changes, and only then', async () => {

@@ -1,9 +1,19 @@
+import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/db/open.ts';
+import { createCharacterBody } from '../../src/features/character/contract.ts';
+import { beginCreation, makeCharacter, missingFor } from '../../src/features/character/creation-store.ts';
+import { NO_CARD_EXTRAS } from '../../src/features/character/definition.ts';
 import type { OwnMeasureList } from '../../src/features/safety/measure-contract.ts';
 import { newChat } from '../support/chat.ts';
+import { broughtPicture, filledForm } from '../support/character-form.ts';
 import { addressOf, documentedOperations, fromOtherServers } from '../support/documented.ts';
-import { conversation, guest, signedIn, Visitor } from '../support/makers.ts';
+import { dueTo, invited, payOut } from '../support/inviters.ts';
+import { character, conversation, guest, signedIn, Visitor } from '../support/makers.ts';
+import { member, told } from '../support/members.ts';
 import { nameOf } from '../support/nonsense.ts';
+import { pay } from '../support/paypal.ts';
+import { pictureNumber } from '../support/pictures.ts';
 import { maker, measured, staff } from '../support/staff.ts';
 
 const suspended = (operator: Visitor, id: string) =>
@@ -47,7 +57,9 @@ describe('When my account is suspended', () => {
       const code = answer.headers.get('content-type')?.includes('json')
         ? (await answer.json<{ code?: string }>()).code
         : await answer.body?.cancel();
-      if (code === 'account_suspended') expect(answer.status).toBe(403);
+      // Of staff's routes they learn no more than anybody else.
+      if (operation.path.startsWith('/admin/')) expect([answer.status, code]).toEqual([404, 'not_found']);
+      else if (code === 'account_suspended') expect(answer.status).toBe(403);
       else allowed.push(nameOf(operation));
     }
     expect(allowed.toSorted()).toEqual(OPEN);
@@ -133,6 +145,115 @@ describe('When my account is suspended', () => {
     expect(await status()).toBe(404);
     await operator.ask(`/api/admin/measures/${again}`, { method: 'DELETE' });
     expect(await status()).toBe(200);
+  });
+
+  test('what was hidden before any measure was written down stays hidden when I come back, unless staff shows it', async () => {
+    const operator = await staff();
+    const { maker: me, id: shown } = await maker();
+    const old = await character({ creatorId: me.id, moderation: 'hidden' });
+    const older = await character({ creatorId: me.id, moderation: 'hidden' });
+    const status = async (id: string) => (await new Visitor().call(`/api/characters/${id}`)).status;
+    await suspended(operator, me.id);
+    // A second one takes the first one's place, with what that hid.
+    const { id: measure } = await suspended(operator, me.id);
+    await operator.ask(`/api/admin/characters/${older}/moderation`, {
+      method: 'PUT',
+      json: { moderation: 'shown' },
+    });
+    expect([await status(shown), await status(old), await status(older)]).toEqual([404, 404, 404]);
+    await operator.ask(`/api/admin/measures/${measure}`, { method: 'DELETE' });
+    expect([await status(shown), await status(old), await status(older)]).toEqual([200, 404, 200]);
+  });
+
+  test('a character that I was making in that moment does not come, and costs nothing', async () => {
+    const operator = await staff();
+    const me = await signedIn();
+    const key = await broughtPicture(me, pictureNumber(55));
+    const db = openDatabase(env.DB);
+    const now = Date.now();
+    const fields = createCharacterBody.parse(await filledForm(me, { avatar_id: key }));
+    const wish = { ownerId: me.id, key: 'once', bodyHash: 'x', avatarKey: key, importId: undefined, now };
+    const creation = await beginCreation(db, wish);
+    if (creation === null) throw new Error('it was not set down');
+    await suspended(operator, me.id);
+    const input = { fields, ofCard: NO_CARD_EXTRAS, language: 'en', now } as const;
+    expect(await makeCharacter(db, creation, input)).toBe(false);
+    expect(await missingFor(db, wish)).toBe('account');
+    const made = await env.DB.prepare('select count(*) as n from characters where creator_id = ?')
+      .bind(me.id)
+      .first('n');
+    expect(made).toBe(0);
+  });
+
+  test('nobody takes my invite code any more, until it ends', async () => {
+    const [operator, me] = [await staff(), await signedIn()];
+    const { code } = await me.ask<{ code: string }>('/api/invites', { method: 'POST' });
+    const take = async () => {
+      const answer = await (await signedIn()).call('/api/onboarding', { json: { invite_code: code } });
+      return [answer.status, (await answer.json<{ code?: string }>()).code];
+    };
+    const { id: measure } = await suspended(operator, me.id);
+    expect(await take()).toEqual([409, 'invite_code_invalid']);
+    await operator.ask(`/api/admin/measures/${measure}`, { method: 'DELETE' });
+    expect(await take()).toEqual([200, undefined]);
+  });
+
+  test('my commission waits, and is paid once it ends', async () => {
+    const operator = await staff();
+    const { inviter, me } = await invited();
+    await told((await pay((await member(me)).id)).event);
+    const due = await dueTo(inviter, operator);
+    expect(due).toBeGreaterThan(0);
+    const { id: measure } = await suspended(operator, inviter.id);
+    expect(await dueTo(inviter, operator)).toBe(0);
+    const held = await payOut(inviter, { by: operator, cents: due });
+    expect([held.status, await held.json()]).toMatchObject([409, { code: 'nothing_due' }]);
+    await operator.ask(`/api/admin/measures/${measure}`, { method: 'DELETE' });
+    expect((await payOut(inviter, { by: operator, cents: due })).status).toBe(201);
+  });
+
+  test('as a guest, it goes with me into the account that I log in to, with what I said to it', async () => {
+    const operator = await staff();
+    const { maker: account, id } = await maker();
+    const me = await guest();
+    const { id: guestId } = me;
+    const { id: measure } = await suspended(operator, guestId);
+    await operator.ask(`/api/admin/accounts/${guestId}`);
+    const { id: appeal } = await me.ask<{ id: string }>('/api/appeals', {
+      json: { measure_id: measure, message: 'It was not me.' },
+      status: 201,
+    });
+    await signedIn(account.email, me);
+    expect(me.id).toBe(account.id);
+    expect(await (await me.call('/api/chats')).json()).toMatchObject({ code: 'account_suspended' });
+    const status = async () => (await new Visitor().call(`/api/characters/${id}`)).status;
+    expect(await status()).toBe(404);
+    expect((await me.ask<OwnMeasureList>('/api/me/measures')).items).toMatchObject([
+      { id: measure, subject_id: account.id, ended_at: null, appeal: { id: appeal, status: 'open' } },
+    ]);
+    expect((await me.ask<{ items: object[] }>('/api/me/staff-views')).items).toMatchObject([
+      { what: 'account', subject_id: account.id },
+    ]);
+    await operator.ask(`/api/admin/measures/${measure}`, { method: 'DELETE' });
+    expect([(await me.call('/api/chats')).status, await status()]).toEqual([200, 200]);
+  });
+
+  test('of both a guest and the account that they log in to, it holds until both have ended', async () => {
+    const operator = await staff();
+    const { maker: account, id } = await maker();
+    const me = await guest();
+    const ofGuest = await suspended(operator, me.id);
+    const ofAccount = await suspended(operator, account.id);
+    await signedIn(account.email, me);
+    const seen = async () => [
+      (await me.call('/api/chats')).status,
+      (await new Visitor().call(`/api/characters/${id}`)).status,
+    ];
+    for (const { id: measure } of [ofAccount, ofGuest]) {
+      expect(await seen()).toEqual([403, 404]);
+      await operator.ask(`/api/admin/measures/${measure}`, { method: 'DELETE' });
+    }
+    expect(await seen()).toEqual([200, 200]);
   });
 
   test('my open tabs are let go, and hear nothing any more', async () => {

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { TEXT_LIMITS } from '../../src/config.ts';
 import type { TestChatBody } from '../../src/features/conversation/test-chat-contract.ts';
+import { helplinesFor } from '../../src/features/safety/helplines.ts';
 import { LEDGER_REASONS } from '../../src/features/wallet/ledger.ts';
 import { created } from '../support/character-form.ts';
 import { endOf, EventReader, type ReceivedEvent, shapeOf, textOf } from '../support/event-reader.ts';
@@ -219,9 +220,11 @@ describe('A test chat', () => {
     const character = { nsfw_allowed: true };
     expect(await refused(say(me, 'Hello', { character }))).toEqual([403, 'spicy_mode_off']);
     await me.ask('/api/account', { method: 'PATCH', json: { spicy_mode: true, age_confirmed: true } });
-    const told = textOf(await all(say(me, 'Hello [[scenario:prompt]]', { character })));
-    expect(told).toContain('Sexual content only where the person leads there');
-    expect(textOf(await all(say(me, 'Hello [[scenario:prompt]]')))).toContain('No sexual content');
+    const asked = scene('tokens n=2');
+    await all(say(me, `Hello ${asked.marker}`, { character }));
+    expect(await asked.told()).toContain('Sexual content only where the person leads there');
+    await all(say(me, `Hello ${asked.marker}`));
+    expect(await asked.told()).toContain('No sexual content');
   });
 
   test('takes no more than a message and a character may have', async () => {
@@ -267,5 +270,61 @@ describe('A test chat', () => {
     expect(response.status).toBe(402);
     expect(await response.json()).toMatchObject({ code: 'points_exhausted', points: { current_points: 0 } });
     expect(await requests()).toEqual([]);
+  });
+});
+
+describe('When I write in a test chat that I want to end my life', () => {
+  const IN_NEED = 'I want to kill myself.';
+  const from = { 'cf-ipcountry': 'DE' };
+  const help = { kind: 'crisis', helplines: helplinesFor('DE', 'en') };
+
+  /** Goes to a day on which nobody else is counted. @returns what is counted of it */
+  function aDayOfItsOwn(): () => Promise<number | null> {
+    const day = 33_000 + Math.floor(Math.random() * 40_000);
+    vi.useFakeTimers({ toFake: ['Date'], now: day * 86_400_000 + 3_600_000 });
+    return () =>
+      env.DB.prepare('select referrals from crisis_days where day = ?').bind(day).first<number>('referrals');
+  }
+  afterEach(() => vi.useRealTimers());
+
+  test('I am told where help is before the character says a word, and it leaves the story, now and in the next messages', async () => {
+    const me = await signedIn();
+    const asked = scene('tokens n=3');
+    const leaves = 'Leave the story where it is';
+    const events = await all(say(me, `${IN_NEED} ${asked.marker}`, { headers: from }));
+    expect(shapeOf(events)).toEqual(['accepted', 'safety', 'delta', 'done']);
+    expect(events[1]?.data).toEqual(help);
+    const numbers = events.map(({ id }) => Number(id.split(':')[1]));
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
+    expect(await asked.told()).toContain(leaves);
+    const later = (exchanges: number) => [
+      mine(IN_NEED),
+      ...Array.from({ length: exchanges }, () => [
+        { role: 'character' as const, content: 'Yes?' },
+        mine(`Yes, I mean it. ${asked.marker}`),
+      ]).flat(),
+    ];
+    expect(shapeOf(await all(say(me, later(1))))).toEqual(['accepted', 'delta', 'done']);
+    expect(await asked.told()).toContain(leaves);
+    await all(say(me, later(4)));
+    expect(await asked.told()).toContain(leaves);
+    await all(say(me, later(5)));
+    expect(await asked.told()).not.toContain(leaves);
+  });
+
+  test('it is counted once for each turn, also where nothing can be sent, and then I am told all the same', async () => {
+    const counted = aDayOfItsOwn();
+    const me = await signedIn();
+    const turnId = newTurnId();
+    await all(say(me, IN_NEED, { turnId }));
+    await vi.waitFor(async () => expect(await counted()).toBe(1));
+    expect((await say(me, IN_NEED, { turnId })).status).toBe(409);
+    const broken = await say(me, `${IN_NEED} She is 15 years old. They have sex.`, { headers: from });
+    expect([broken.status, await broken.json()]).toMatchObject([422, { code: 'text_refused', safety: help }]);
+    await vi.waitFor(async () => expect(await counted()).toBe(2));
+    await withPoints(me, 0);
+    const poor = await say(me, IN_NEED, { headers: from });
+    expect([poor.status, await poor.json()]).toMatchObject([402, { safety: help }]);
+    await vi.waitFor(async () => expect(await counted()).toBe(3));
   });
 });

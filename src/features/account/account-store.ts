@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { clearedNamesOf } from '../../db/cleared-names.ts';
 import type { Database } from '../../db/open.ts';
 import { removedByStaff } from '../../db/removed-pictures.ts';
 import { pagesNamingToMark } from '../../db/stale-pages.ts';
@@ -6,6 +7,7 @@ import { conversations, feedback, googleAccounts, personas, pictures, users } fr
 import { newId } from '../../ids.ts';
 import type { AccountChange, OwnAccount } from './contract.ts';
 import { joinedGuestToErase } from './erasure-queue-store.ts';
+import { decisionsToJoin } from './joined-decisions-store.ts';
 
 /** Names that give nothing away of the person: the tail of an id is random. */
 const nameFor = (kind: 'guest' | 'reader', id: string): string => `${kind}-${id.slice(-6)}`;
@@ -44,8 +46,8 @@ export interface SignedIn {
 
 /**
  * The account of a verified address. A guest becomes the account when the address is new, and
- * otherwise hands over the conversations and personas: nothing made as a guest is lost by signing in. The
- * guest's points stay behind, or guests could be made for their points alone.
+ * otherwise hands over the conversations and personas: nothing made as a guest is lost by signing in, and what staff
+ * decided about the guest holds. The guest's points stay behind, or guests could be made for their points alone.
  */
 export async function signInByEmail(db: Database, input: Newcomer): Promise<SignedIn> {
   const known = await findByEmail(db, input.email);
@@ -145,7 +147,8 @@ async function joinGuest(
   { guestId, userId, now }: { guestId: string; userId: string; now: number },
 ): Promise<boolean> {
   const stillGuest = sql`exists (select 1 from ${users} as guest where guest.id = ${guestId} and guest.is_anonymous = 1)`;
-  const [, , , , , gone] = await db.batch([
+  const results: readonly unknown[] = await db.batch([
+    ...decisionsToJoin(db, { guestId, userId, stillGuest, now }),
     db
       .update(conversations)
       .set({ ownerId: userId })
@@ -177,7 +180,7 @@ async function joinGuest(
       .where(and(eq(users.id, guestId), eq(users.isAnonymous, true)))
       .returning({ id: users.id }),
   ]);
-  return gone.length > 0;
+  return (results.at(-1) as { id: string }[]).length > 0;
 }
 
 /** What of an account its owner may change, as it is kept. */
@@ -202,8 +205,8 @@ export async function ownFieldsOf(db: Database, userId: string): Promise<OwnFiel
   return row === undefined ? null : withPicture(row);
 }
 
-/** Why a change was not made: spicy mode without a confirmed age, or a picture that is not one's own. */
-export type AccountRefusal = 'age_confirmation_required' | 'avatar_unknown';
+/** Why a change was not made: spicy mode without a confirmed age, a picture that is not one's own, a name that staff took away. */
+export type AccountRefusal = 'age_confirmation_required' | 'avatar_unknown' | 'name_cleared';
 
 /**
  * Changes an account. Spicy mode needs a confirmed age and a picture must be one's own upload; both are asked in the
@@ -218,6 +221,9 @@ export async function changeAccount(
   const { avatar_id: avatarKey, spicy_mode: spicyMode, age_confirmed: ageConfirmed, ...rest } = input.change;
   if (spicyMode === true && ageConfirmed === false) return 'age_confirmation_required';
   const needsAge = spicyMode === true && ageConfirmed === undefined;
+  const named = rest.nickname != null || rest.username !== undefined;
+  const cleared = named ? await clearedNamesOf(db, input.userId) : null;
+  if (cleared !== null && [rest.nickname, rest.username].some(cleared.has)) return 'name_cleared';
   // One without a time is being taken away (picture-store.ts).
   const ownPicture = sql`exists (select 1 from ${pictures} where ${pictures.key} = ${avatarKey} and ${pictures.ownerId} = ${input.userId} and ${pictures.createdAt} > 0 and not ${removedByStaff})`;
   const change = db
@@ -239,6 +245,7 @@ export async function changeAccount(
         eq(users.id, input.userId),
         needsAge ? eq(users.ageConfirmed, true) : undefined,
         avatarKey == null ? undefined : ownPicture,
+        cleared?.still,
       ),
     )
     .returning(OWN_FIELDS);
@@ -250,5 +257,8 @@ export async function changeAccount(
   if (changed !== undefined) return withPicture(changed);
   const now = await ownFieldsOf(db, input.userId);
   if (now === null) return null;
+  // Cleared while it was being changed: looked at once more.
+  if (cleared !== null && !(await db.get<{ still: number }>(sql`select ${cleared.still} as still`)).still)
+    return changeAccount(db, input);
   return needsAge && !now.age_confirmed ? 'age_confirmation_required' : 'avatar_unknown';
 }

@@ -18,3 +18,13 @@ export function networkOf(address: string): string {
     .map((group) => group.replace(/^0+(?=.)/, ''))
     .join(':');
 }
+
+/**
+ * The larger network that a network lies in: of IPv6 the first 48 bits, which one contract may have 65,536 networks of,
+ * and of IPv4 the first three numbers, which are rented together.
+ */
+export function widerNetworkOf(address: string): string {
+  const network = networkOf(address);
+  if (network.includes(':')) return network.split(':').slice(0, 3).join(':');
+  return /^(\d+\.\d+\.\d+)\.\d+$/.exec(network)?.[1] ?? network;
+}

@@ -11,7 +11,7 @@ import { users } from '../../db/schema.ts';
 
 /**
  * Takes an invitation: once in an account's life, before its onboarding is over or in its first week, and never one's
- * own. One conditional write, so that of many at once one counts.
+ * own, nor somebody's whose account is suspended. One conditional write, so that of many at once one counts.
  * @returns false for a code that this account cannot take; true again while the points of this code are still to be given
  */
 export async function takeInvite(
@@ -29,6 +29,7 @@ export async function takeInvite(
         isNull(users.invitedAt),
         or(eq(users.onboardingCompleted, false), gt(users.createdAt, now - INVITE.takenWithinMs)),
         sql`${inviter} is not null`,
+        sql`not exists (select 1 from ${users} as inviter where inviter.invite_code = ${code} and inviter.suspended_at is not null)`,
       ),
     )
     .returning({ id: users.id });

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull, not, sql } from 'drizzle-orm';
 import { BILLING } from '../../config.ts';
 import { commissions, payouts } from '../../db/billing-schema.ts';
 import type { Database } from '../../db/open.ts';
@@ -14,7 +14,11 @@ const owed = sql<number>`sum(case when ${commissions.status} = 'due' then ${comm
   when ${commissions.status} = 'reversed' and ${commissions.payoutId} is not null and ${commissions.recoveredBy} is null
   then -${commissions.amountCents} else 0 end)`;
 
-/** Whom the operator owes, and how much, whoever waits longest first. */
+/** Nothing is paid to somebody suspended; what is due waits until that ends. */
+const isHeld = (userId: string) =>
+  sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${users.suspendedAt} is not null)`;
+
+/** Whom the operator owes, and how much, whoever waits longest first; without those who are suspended. */
 export async function owedTo(db: Database) {
   return db
     .select({
@@ -26,6 +30,7 @@ export async function owedTo(db: Database) {
     })
     .from(commissions)
     .innerJoin(users, eq(users.id, commissions.inviterId))
+    .where(isNull(users.suspendedAt))
     .groupBy(users.id, commissions.currency)
     .having(sql`owed > 0`)
     .orderBy(asc(sql`min(${commissions.createdAt})`))
@@ -40,7 +45,7 @@ export async function paidOut(db: Database): Promise<Payout[]> {
 /**
  * Writes down that somebody was paid everything that they are owed. One batch: what becomes due beside it is of the next.
  * @param amountCents what was paid; nothing is written down where another sum is due by now
- * @returns what was written down, and what was due when it was not
+ * @returns what was written down, and what was due when it was not: nothing to somebody suspended
  */
 export async function payOut(
   db: Database,
@@ -69,7 +74,7 @@ export async function payOut(
             createdAt: sql<number>`${now}`.as('created_at'),
           })
           .from(commissions)
-          .where(mine)
+          .where(and(mine, not(isHeld(userId))))
           .having(sql`${owed} > 0 and ${owed} = ${amountCents}`),
       )
       .returning(),
@@ -88,7 +93,10 @@ export async function payOut(
       .update(commissions)
       .set({ status: 'paid', payoutId: id })
       .where(and(mine, eq(commissions.status, 'due'), paid)),
-    db.select({ cents: owed }).from(commissions).where(mine),
+    db
+      .select({ cents: owed })
+      .from(commissions)
+      .where(and(mine, not(isHeld(userId)))),
   ]);
   return { done: rows[0] ?? null, dueCents: due[0]?.cents ?? 0 };
 }

@@ -1,5 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { characterExtras } from '../../db/character-schema.ts';
+import { clearedNamesOf } from '../../db/cleared-names.ts';
 import { insertWhere } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
 import { removedByStaff } from '../../db/removed-pictures.ts';
@@ -20,7 +21,7 @@ export function ownPicture(ownerId: string, key: string): SQL {
 
 export type ChangeResult =
   | { ok: true }
-  | { ok: false; code: 'not_found' | 'avatar_unknown' | 'spicy_mode_off' | 'busy' };
+  | { ok: false; code: 'not_found' | 'avatar_unknown' | 'name_cleared' | 'spicy_mode_off' | 'busy' };
 
 /** Of several who change a character at once one does, and the others look again. */
 const TRIES = 8;
@@ -63,6 +64,8 @@ async function tryToChange(
   if (newPicture && row.ownPicture === 0) return { ok: false, code: 'avatar_unknown' };
   if (change.nsfw_allowed === true && !known.nsfwAllowed && !spicy)
     return { ok: false, code: 'spicy_mode_off' };
+  const cleared = change.name === undefined ? null : await clearedNamesOf(db, id);
+  if (cleared?.has(change.name) === true) return { ok: false, code: 'name_cleared' };
 
   const newTags = otherTags(change.tags, JSON.parse(row.tags));
   const texts = { ...known, ...withoutUndefined(columnsOf(change)) };
@@ -84,7 +87,7 @@ async function tryToChange(
   // Asked by every write before the one that makes it untrue.
   const still = sql`exists (select 1 from ${characters} as still where still.id = ${id} and still.creator_id = ${creatorId}
     and still.deleted_at is null and still.version = ${known.version} and still.visibility = ${known.visibility}
-    and still.nsfw_allowed = ${Number(known.nsfwAllowed)} and still.moderation = ${known.moderation}${newPicture ? sql` and ${ownPicture(creatorId, avatarKey)}` : sql``})`;
+    and still.nsfw_allowed = ${Number(known.nsfwAllowed)} and still.moderation = ${known.moderation}${newPicture ? sql` and ${ownPicture(creatorId, avatarKey)}` : sql``}${cleared === null ? sql`` : sql` and ${cleared.still}`})`;
   const stale = staleTags(known, texts, { tagsChange: newTags !== null });
   const update = db
     .update(characters)

@@ -4,7 +4,7 @@ import { cards, characterCreations, characterExtras } from '../../db/character-s
 import { insertWhere } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
 import { pagesOfToMark } from '../../db/stale-pages.ts';
-import { characters } from '../../db/schema.ts';
+import { characters, users } from '../../db/schema.ts';
 import { newId } from '../../ids.ts';
 import { addTags, ownPicture } from './character-change-store.ts';
 import type { NewCharacter } from './contract.ts';
@@ -76,16 +76,21 @@ const hasRoom = ({ ownerId, importId }: Pick<Needs, 'ownerId' | 'importId'>): SQ
   return sql`((select count(*) ${open}) < ${CREATION.openAtOnce}${ofCard})`;
 };
 
+/** Whether somebody's account is open: of one that staff shut meanwhile nothing comes into the lists. */
+const isOpen = (ownerId: string): SQL =>
+  sql`exists (select 1 from ${users} where ${users.id} = ${ownerId} and ${users.suspendedAt} is null)`;
+
 /** Which of them is not there, or that there is no room for one more request; null when nothing is missing. */
 export async function missingFor(
   db: Database,
   needs: Needs,
-): Promise<'avatar_id' | 'import_id' | 'room' | null> {
-  const found = await db.get<{ picture: number; card: number; room: number }>(
-    sql`select ${ownPicture(needs.ownerId, needs.avatarKey)} as picture, ${freeCard(needs)} as card,
-      ${hasRoom(needs)} as room`,
+): Promise<'account' | 'avatar_id' | 'import_id' | 'room' | null> {
+  const found = await db.get<{ account: number; picture: number; card: number; room: number }>(
+    sql`select ${isOpen(needs.ownerId)} as account, ${ownPicture(needs.ownerId, needs.avatarKey)} as picture,
+      ${freeCard(needs)} as card, ${hasRoom(needs)} as room`,
   );
-  if (found?.picture !== 1) return 'avatar_id';
+  if (found?.account !== 1) return 'account';
+  if (found.picture !== 1) return 'avatar_id';
   if (found.card !== 1) return 'import_id';
   return found.room === 1 ? null : 'room';
 }
@@ -180,8 +185,8 @@ export async function makeCharacter(
       db,
       characters,
       row,
-      sql`${stands(creation)} and ${ownPicture(ownerId, avatarKey)} and ${freeCard({ ownerId, importId }, id)}
-        and not ${isThere(id)}`,
+      sql`${stands(creation)} and ${isOpen(ownerId)} and ${ownPicture(ownerId, avatarKey)}
+        and ${freeCard({ ownerId, importId }, id)} and not ${isThere(id)}`,
     ),
     addTags(db, id, fields.tags, made),
     ...(hasExtras

@@ -1,12 +1,19 @@
 import { z } from 'zod';
 import { TEXT_LIMITS } from '../../config.ts';
+import { visibleText } from '../text.ts';
 
 /** `hidden` while somebody looks into it, `removed` for good; both may be taken back. */
-export const moderationBody = z.strictObject({
-  moderation: z.enum(['shown', 'hidden', 'removed']),
-  /** For the operator's own log. */
-  reason: z.string().trim().min(1).max(TEXT_LIMITS.reportDetails).optional(),
-});
+export const moderationBody = z
+  .strictObject({
+    moderation: z.enum(['shown', 'hidden', 'removed']),
+    reason: visibleText(TEXT_LIMITS.reportDetails, 'Say why')
+      .optional()
+      .describe('Read by whoever made it; needed unless it is shown'),
+  })
+  .refine(({ moderation, reason }) => moderation === 'shown' || reason !== undefined, {
+    path: ['reason'],
+    error: 'Say why',
+  });
 export type ModerationBody = z.infer<typeof moderationBody>;
 
 /** A character as moderation has it. */

@@ -39,6 +39,7 @@ export function competitionView(read: {
       creativity_percent: COMPETITION.creativityPercent,
       messages_to_count: COMPETITION.messagesToCount,
       people_per_network: COMPETITION.peoplePerNetwork,
+      people_per_wider_network: COMPETITION.peoplePerWiderNetwork,
     },
     ...list,
     updated_at: season.standingsAt === null ? null : time(season.standingsAt),

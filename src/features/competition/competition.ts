@@ -59,6 +59,14 @@ export function countedPeople(perNetwork: readonly number[]): number {
   return perNetwork.reduce((sum, people) => sum + Math.min(people, COMPETITION.peoplePerNetwork), 0);
 }
 
+/** The same, where of a larger network no more count than such a one may bring. @param widerNetworks the networks in each */
+export function countedInWider(widerNetworks: readonly (readonly number[])[]): number {
+  return widerNetworks.reduce(
+    (sum, networks) => sum + Math.min(countedPeople(networks), COMPETITION.peoplePerWiderNetwork),
+    0,
+  );
+}
+
 /** What a character's place rests on. */
 export interface Entry {
   characterId: string;
@@ -150,11 +158,11 @@ function firstPeople(
 /**
  * Who wins what. The gift card goes to whoever made the most popular character, of several to the one that stands before
  * the others; a month goes to each of the first five people. One person wins each of them once, and nobody anything for a
- * character that nobody conversed with.
- * @param standings in their order
+ * character that nobody conversed with. Judges stand where they stand and win nothing.
+ * @param standings in their order @param judges who gives marks, or may
  */
-export function winnersOf(standings: readonly Standing[]): Winner[] {
-  const met = standings.filter(({ people }) => people > 0);
+export function winnersOf(standings: readonly Standing[], judges: ReadonlySet<string> = new Set()): Winner[] {
+  const met = standings.filter(({ people, creatorId }) => people > 0 && !judges.has(creatorId));
   const [card, month] = PRIZES;
   const sharesRank = (a: Standing, b: Standing) => a.rank === b.rank;
   // A sort keeps the order of what is equal: of the same number of people the better one stays first.

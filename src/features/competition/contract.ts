@@ -11,7 +11,7 @@ export const season = z.object({
   winners_at: z.iso.datetime(),
   status: z
     .enum(SEASON_STATES)
-    .describe('judging: nothing is counted any more, and the winners are not known yet'),
+    .describe('judging: what begins now counts no more, and the winners are not known yet'),
 });
 
 export const competitionQuery = z.object({
@@ -42,7 +42,7 @@ export type StandingOnWire = z.infer<typeof standing>;
 export const winner = z.object({
   prize,
   place: z.number().int(),
-  character_name: z.string().describe('as it was called then; empty where its maker is gone'),
+  character_name: z.string().describe('empty where it is not to be seen any more'),
   creator_id: z.string().nullable().describe('null where they are gone'),
   creator_name: z.string().nullable(),
 });
@@ -65,6 +65,7 @@ export const competition = z.object({
       .int()
       .describe('answered messages with a character from which on a person counts'),
     people_per_network: z.number().int(),
+    people_per_wider_network: z.number().int().describe('of a /48 of IPv6 or a /24 of IPv4'),
   }),
   items: z.array(standing),
   next_cursor: z.string().nullable(),
@@ -107,7 +108,7 @@ export const judged = z.object({
 });
 
 export const judgingQuery = z.object({
-  season: seasonNumber.optional(),
+  season: seasonNumber.optional().describe('left out: the one that is to be judged, or that runs'),
   cursor: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(24),
 });
@@ -115,6 +116,7 @@ export const judgingQuery = z.object({
 /** Without the numbers of those who conversed: a mark is for the character alone. */
 export const judging = z.object({
   season,
+  seasons: z.array(z.number().int()).describe('those that can be asked for, the latest first'),
   items: z.array(
     z.object({
       character_id: z.string(),

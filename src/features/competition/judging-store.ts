@@ -7,7 +7,7 @@ import { portraitUrl } from '../character/portrait.ts';
 import { drawable } from '../visible-text.ts';
 import { creativityOf } from './competition.ts';
 import type { Judging } from './contract.ts';
-import { type AskedSeason, openSeasonsOf, takesPart } from './season-store.ts';
+import { type AskedSeason, openSeasonsOf, takesPart, whileOpen } from './season-store.ts';
 
 /** What judges do, and what the operator keeps of the prizes. */
 
@@ -70,12 +70,13 @@ export async function judge(
 ): Promise<{ creativity: number; marks: number } | null> {
   const [season] = await openSeasonsOf(db, characterId, sql`${characters.creatorId} <> ${judgeId}`);
   if (season === undefined) return null;
-  // Asked once more in the write itself: it may have left meanwhile.
+  // Asked once more in the write itself: it may have left meanwhile, or the season been decided.
   await db.run(
     sql`insert into ${competitionMarks} (season_id, character_id, judge_id, mark, created_at)
         select ${season.id}, ${characters.id}, ${judgeId}, ${mark}, ${now}
         from ${characters} cross join ${users}
         where ${characters.id} = ${characterId} and ${users.id} = ${characters.creatorId} and ${takesPart(season)}
+          and ${whileOpen(season.id)}
         on conflict (season_id, character_id, judge_id) do update set mark = excluded.mark, created_at = excluded.created_at`,
   );
   const marks = await db

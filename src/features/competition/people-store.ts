@@ -3,7 +3,8 @@ import { COMPETITION } from '../../config.ts';
 import { readCursor, writeCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, users } from '../../db/schema.ts';
-import { countedPeople } from './competition.ts';
+import { widerOf } from '../account/network-mark.ts';
+import { countedInWider } from './competition.ts';
 import { type Season, takesPart } from './season-store.ts';
 
 /** Where a round of counting is; kept in KV, because losing it costs no more than beginning the round anew. */
@@ -24,15 +25,23 @@ async function readRound(kv: KVNamespace, seasonId: string, now: number): Promis
   return isRound ? (kept as Round) : { begunAt: now, cursor: null };
 }
 
-interface Seen {
+export interface Seen {
   id: string;
   createdAt: number;
   /** About how many conversations it has. */
   chats: number;
 }
 
-/** The next entries after a place, as many as one statement counts: with few of them where each has many conversations. */
-async function nextEntries(db: Database, season: Season, cursor: string | null): Promise<Seen[]> {
+/** As many of them as one statement counts: few where each has many conversations. */
+function countedAtOnce(seen: readonly Seen[]): readonly Seen[] {
+  const some = seen.slice(0, COMPETITION.entriesAtOnce);
+  let conversations = 0;
+  const end = some.findIndex(({ chats }) => (conversations += chats) > COMPETITION.conversationsAtOnce);
+  return end === -1 ? some : some.slice(0, Math.max(1, end));
+}
+
+/** The next entries after a place, as many as one statement counts. */
+async function nextEntries(db: Database, season: Season, cursor: string | null): Promise<readonly Seen[]> {
   const after = readCursor(cursor ?? undefined) ?? { value: 0, id: '' };
   const seen = await db.all<Seen>(
     sql`select l.character_id as id, l.created_at as createdAt, ${characters.chatCount} as chats
@@ -42,36 +51,60 @@ async function nextEntries(db: Database, season: Season, cursor: string | null):
           and ${characters.id} = l.character_id and ${users.id} = ${characters.creatorId} and ${takesPart(season)}
         order by l.created_at, l.character_id limit ${COMPETITION.entriesAtOnce}`,
   );
-  let conversations = 0;
-  const end = seen.findIndex(({ chats }) => (conversations += chats) > COMPETITION.conversationsAtOnce);
-  return end === -1 ? seen : seen.slice(0, Math.max(1, end));
+  return countedAtOnce(seen);
 }
 
 /**
  * How many people count for each of some characters: accounts that are open, and not the maker's, with enough answered
  * messages with it, and of one network no more than a household. Whoever came from several networks is counted in one of
- * them.
+ * them, and what is begun when the season is over counts nothing.
  */
-export async function peopleOf(db: Database, characterIds: readonly string[]): Promise<Map<string, number>> {
-  const rows = await db.all<{ id: string; people: number }>(
+export async function peopleOf(
+  db: Database,
+  { endsAt }: Pick<Season, 'endsAt'>,
+  characterIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await db.all<{ id: string; network: string | null; people: number }>(
     // The index of a character's conversations has them by person; crossed in this order, it is gone along.
-    sql`select id, count(*) as people from (
+    sql`select id, network, count(*) as people from (
           select c.character_id as id, min(c.network) as network
           from json_each(${JSON.stringify(characterIds)}) as wanted cross join conversations c
             cross join characters made cross join users u
-          where c.character_id = wanted.value and made.id = c.character_id and u.id = c.owner_id
+          where c.character_id = wanted.value and c.created_at < ${endsAt} and made.id = c.character_id and u.id = c.owner_id
             and u.id <> made.creator_id and u.is_anonymous = 0 and u.is_house = 0 and u.suspended_at is null
           group by c.character_id, c.owner_id having sum(c.turns) >= ${COMPETITION.messagesToCount}
         ) group by id, network`,
   );
-  const networks = new Map<string, number[]>(characterIds.map((id) => [id, []]));
-  for (const { id, people } of rows) networks.get(id)?.push(people);
-  return new Map([...networks].map(([id, perNetwork]) => [id, countedPeople(perNetwork)]));
+  const widers = new Map(characterIds.map((id) => [id, new Map<string | null, number[]>()]));
+  for (const { id, network, people } of rows) {
+    const ofOne = widers.get(id);
+    const wider = network === null ? null : widerOf(network);
+    ofOne?.set(wider, [...(ofOne.get(wider) ?? []), people]);
+  }
+  return new Map([...widers].map(([id, networks]) => [id, countedInWider([...networks.values()])]));
+}
+
+/** Places in the order in which entries are counted: behind the one, as far as the other; null where there is no end. */
+export interface Stretch {
+  after: string | null;
+  to: string | null;
+}
+
+/** Whether an entry lies in a stretch. */
+export function liesIn({ after, to }: Stretch, { createdAt, id }: Pick<Seen, 'createdAt' | 'id'>): boolean {
+  const isBehind = (place: string | null): boolean | null => {
+    const at = readCursor(place ?? undefined);
+    return at === null ? null : createdAt > at.value || (createdAt === at.value && id > at.id);
+  };
+  return isBehind(after) !== false && isBehind(to) !== true;
 }
 
 /** What a run counted, and what is to be written down once that is kept. */
 export interface Counted {
   people: Map<string, number>;
+  /** Where it looked: who is in there and was not counted took no part then. */
+  stretch: Stretch;
+  begunAt: number;
   /** As of when everybody is counted; null while the round goes on. */
   doneAt: number | null;
   /** Notes where the next run goes on. */
@@ -85,6 +118,7 @@ export async function countSome(
   { season, now }: { season: Season; now: number },
 ): Promise<Counted> {
   const round = await readRound(kv, season.id, now);
+  const { begunAt, cursor: after } = round;
   const people = new Map<string, number>();
   let isOver = false;
   for (let count = 0; count < COMPETITION.roundsPerRun && !isOver; count += 1) {
@@ -94,6 +128,7 @@ export async function countSome(
     else {
       for (const [id, counted] of await peopleOf(
         db,
+        season,
         entries.map(({ id }) => id),
       ))
         people.set(id, counted);
@@ -103,7 +138,26 @@ export async function countSome(
   const key = roundKey(season.id);
   return {
     people,
-    doneAt: isOver ? round.begunAt : null,
+    stretch: { after, to: isOver ? null : round.cursor },
+    begunAt,
+    doneAt: isOver ? begunAt : null,
     note: () => (isOver ? kv.delete(key) : kv.put(key, JSON.stringify(round))),
   };
+}
+
+/** Counts the people of some who came when everybody else was counted, as many as a run may. */
+export async function countLate(
+  db: Database,
+  season: Season,
+  late: readonly Seen[],
+): Promise<Map<string, number>> {
+  const people = new Map<string, number>();
+  let left = late;
+  for (let count = 0; count < COMPETITION.roundsPerRun && left.length > 0; count += 1) {
+    const some = countedAtOnce(left);
+    const ids = some.map(({ id }) => id);
+    for (const [id, counted] of await peopleOf(db, season, ids)) people.set(id, counted);
+    left = left.slice(some.length);
+  }
+  return people;
 }

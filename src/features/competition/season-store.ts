@@ -110,6 +110,22 @@ export async function openSeasonsOf(
     .limit(COMPETITION.seasonsPerRun);
 }
 
+/** Only while the season is open, asked in the very write. */
+export const whileOpen = (seasonId: string): SQL =>
+  sql`exists (select 1 from ${seasons} where ${seasons.id} = ${seasonId} and ${seasons.status} = 'open')`;
+
+/** The season that is to be judged: the oldest that is over and not decided; undefined when there is none. */
+export async function numberToJudge(db: Database, now: number): Promise<number | undefined> {
+  const row = await db
+    .select({ number: seasons.number })
+    .from(seasons)
+    .where(and(eq(seasons.status, 'open'), lte(seasons.endsAt, now)))
+    .orderBy(asc(seasons.number))
+    .limit(1)
+    .get();
+  return row?.number;
+}
+
 /** Whether people are counted for good: as of a moment when nothing could be added any more. */
 export const isCountedOut = ({ standingsAt, endsAt }: Pick<Season, 'standingsAt' | 'endsAt'>): boolean =>
   standingsAt !== null && standingsAt >= endsAt;

@@ -1,11 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { COMPETITION } from '../../config.ts';
 import { competitionPrizes, competitionStandings, seasons } from '../../db/competition-schema.ts';
+import { readCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, users } from '../../db/schema.ts';
 import { type Entry, type Standing, standingsOf, type Winner, winnersOf } from './competition.ts';
-import { countSome } from './people-store.ts';
-import { isCountedOut, type Season, takesPart } from './season-store.ts';
+import { type Counted, countLate, countSome, liesIn } from './people-store.ts';
+import { isCountedOut, type Season, takesPart, whileOpen } from './season-store.ts';
 
 /* What keeps the standings up to date; the cron calls it, and each call is harmless to repeat. */
 
@@ -14,6 +15,8 @@ interface Kept {
   id: string;
   creatorId: string;
   createdAt: number;
+  /** About how many conversations it has. */
+  chats: number;
   marks: string;
   people: number | null;
   rank: number | null;
@@ -29,6 +32,7 @@ async function entriesOf(db: Database, season: Season): Promise<Kept[]> {
   for (;;) {
     const some = await db.all<Kept>(
       sql`select l.character_id as id, ${characters.creatorId} as creatorId, l.created_at as createdAt,
+            ${characters.chatCount} as chats,
             (select json_group_array(m.mark) from competition_marks m
               where m.season_id = ${season.id} and m.character_id = l.character_id) as marks,
             s.people, s.rank, s.popularity, s.creativity, s.score
@@ -53,10 +57,6 @@ const isKept = (standing: Standing, kept: Kept | undefined): boolean =>
   kept.popularity === standing.popularity &&
   kept.creativity === standing.creativity &&
   kept.score === standing.score;
-
-/** Only while the season is open, asked in the very write. */
-const whileOpen = (seasonId: string) =>
-  sql`exists (select 1 from ${seasons} where ${seasons.id} = ${seasonId} and ${seasons.status} = 'open')`;
 
 /** The writes of standings; of a character that is gone by then nothing is written. */
 function standingsToWrite(db: Database, seasonId: string, standings: readonly Standing[]) {
@@ -87,6 +87,40 @@ function standingsToWrite(db: Database, seasonId: string, standings: readonly St
     );
   }
   return writes;
+}
+
+/**
+ * Forgets the numbers of those who took no part when everybody was counted for the last time: whoever comes back has
+ * their people counted anew.
+ */
+function leaversToForget(db: Database, season: Season, counted: Counted, entries: readonly Entry[]) {
+  const { after, to } = counted.stretch;
+  const [from, until] = [readCursor(after ?? undefined), readCursor(to ?? undefined)];
+  const place = sql`(${characters.createdAt}, ${characters.id})`;
+  const there = sql`exists (select 1 from ${characters} where ${characters.id} = ${competitionStandings.characterId}
+    and ${from === null ? sql`true` : sql`${place} > (${from.value}, ${from.id})`}
+    and ${until === null ? sql`true` : sql`${place} <= (${until.value}, ${until.id})`})`;
+  const ids = entries.flatMap(({ characterId }) => (counted.people.has(characterId) ? [characterId] : []));
+  return db
+    .delete(competitionStandings)
+    .where(
+      and(
+        eq(competitionStandings.seasonId, season.id),
+        whileOpen(season.id),
+        there,
+        sql`${competitionStandings.characterId} not in (select value from json_each(${JSON.stringify(ids)}))`,
+      ),
+    );
+}
+
+/** Who may judge, or did in this season: the operator's own people. */
+async function judgesOf(db: Database, season: Season, adminEmails: readonly string[]): Promise<Set<string>> {
+  const rows = await db.all<{ id: string }>(
+    sql`select ${users.id} as id from json_each(${JSON.stringify(adminEmails)}) as admin
+          cross join ${users} where ${users.email} = admin.value
+        union select judge_id from competition_marks where season_id = ${season.id}`,
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** The writes that fix who won: the prizes, what won them, and that it is decided. */
@@ -125,18 +159,25 @@ function winnersToWrite(db: Database, seasonId: string, winners: readonly Winner
 
 /**
  * Counts some more people of a season, ranks all who take part, and fixes the winners when their day has come. People are
- * counted in rounds as of when a round began; after one that began when the season was over nobody is counted any more,
- * and marks alone move anything. @returns whether it is decided now
+ * counted in rounds as of when a round began; after one that began when the season was over only those are counted who
+ * took no part in it and do now, and otherwise marks alone move anything. Winners wait for them.
+ * @returns whether it is decided now
  */
 export async function keepStandings(
   db: Database,
   kv: KVNamespace,
-  { season, now }: { season: Season; now: number },
+  { season, now, adminEmails = [] }: { season: Season; now: number; adminEmails?: readonly string[] },
 ): Promise<boolean> {
   const counted = isCountedOut(season) ? null : await countSome(db, kv, { season, now });
-  const kept = await entriesOf(db, season);
+  const last = counted !== null && counted.begunAt >= season.endsAt ? counted : null;
+  const kept = (await entriesOf(db, season)).map((one) =>
+    // What was counted before the last time is no answer to it.
+    last !== null && liesIn(last.stretch, one) ? { ...one, people: null } : one,
+  );
+  const late = counted === null ? kept.filter(({ people }) => people === null) : [];
+  const found = counted?.people ?? (await countLate(db, season, late));
   const entries = kept.flatMap(({ id, creatorId, createdAt, marks, people: before }): Entry[] => {
-    const people = counted?.people.get(id) ?? before;
+    const people = found.get(id) ?? before;
     // Who came a moment ago stands nowhere until somebody has counted.
     if (people === null) return [];
     return [{ characterId: id, creatorId, createdAt, people, marks: JSON.parse(marks) as number[] }];
@@ -144,18 +185,23 @@ export async function keepStandings(
   const standings = standingsOf(entries);
   const known = new Map(kept.map((one) => [one.id, one]));
   const standingsAt = Math.max(season.standingsAt ?? 0, counted?.doneAt ?? 0);
-  const isOver = isCountedOut({ endsAt: season.endsAt, standingsAt }) && now >= season.winnersAt;
+  const isOver =
+    isCountedOut({ endsAt: season.endsAt, standingsAt }) &&
+    now >= season.winnersAt &&
+    entries.length === kept.length;
+  const judges = isOver ? await judgesOf(db, season, adminEmails) : new Set<string>();
   await db.batch([
     db
       .update(seasons)
       .set({ standingsAt: standingsAt === 0 ? null : standingsAt })
       .where(and(eq(seasons.id, season.id), eq(seasons.status, 'open'))),
+    ...(last === null ? [] : [leaversToForget(db, season, last, entries)]),
     ...standingsToWrite(
       db,
       season.id,
       standings.filter((standing) => !isKept(standing, known.get(standing.characterId))),
     ),
-    ...(isOver ? winnersToWrite(db, season.id, winnersOf(standings)) : []),
+    ...(isOver ? winnersToWrite(db, season.id, winnersOf(standings, judges)) : []),
   ]);
   await counted?.note();
   return isOver;

@@ -1,9 +1,10 @@
-import { and, asc, desc, eq, gte, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, isNull, lt, or, sql } from 'drizzle-orm';
 import { behind, pageOf, readCursor } from '../../db/cursor.ts';
 import {
   competitionPrizes,
   competitionStandings,
   competitionWithdrawals,
+  seasons,
 } from '../../db/competition-schema.ts';
 import type { Database } from '../../db/open.ts';
 import { pagesToMark } from '../../db/stale-pages.ts';
@@ -74,14 +75,24 @@ export async function listStandings(
   });
 }
 
-/** Who won what; null until it is decided. Of whoever is gone nothing is told but that somebody won. */
+/**
+ * Who won what; null until it is decided. Of whoever is gone nothing is told but that somebody won, and a character is
+ * named, by the name that it has now, only while everybody may see it.
+ */
 export async function winnersOfSeason(db: Database, season: AskedSeason): Promise<WinnerOnWire[] | null> {
   if (season.id === null || season.status !== 'decided') return null;
   const rows = await db
     .select({
       prize: competitionPrizes.prize,
       place: competitionPrizes.place,
-      characterName: competitionPrizes.characterName,
+      // By the index of what a maker made: few of them were made in one season.
+      characterName: sql<
+        string | null
+      >`(select ${characters.name} from ${characters} cross join ${competitionStandings}
+        where ${characters.creatorId} = ${competitionPrizes.userId} and ${takesPart(season)}
+          and ${competitionStandings.seasonId} = ${season.id} and ${competitionStandings.characterId} = ${characters.id}
+          and instr(' ' || ${competitionStandings.prize} || ' ', ' ' || ${competitionPrizes.prize} || ' ') > 0
+        limit 1)`.as('character_name_now'),
       creatorId: users.id,
       username: users.username,
       nickname: users.nickname,
@@ -94,7 +105,7 @@ export async function winnersOfSeason(db: Database, season: AskedSeason): Promis
   return rows.map(({ prize, place, characterName, creatorId, username, nickname }) => ({
     prize: prize as Prize,
     place,
-    character_name: creatorId === null ? '' : drawable(characterName),
+    character_name: drawable(characterName ?? ''),
     creator_id: creatorId,
     creator_name: username === null ? null : drawable(nickname ?? username),
   }));
@@ -168,8 +179,9 @@ export async function ownEntriesOf(
 }
 
 /**
- * Takes a character out of the seasons that are not decided, or has it back in them.
- * @returns false when nobody of that id is the maker's, or no season is open in which it was made
+ * Takes a character out of the seasons that are not decided, or has it back in those that run: who is out when a season
+ * ends stays out.
+ * @returns false when nobody of that id is the maker's, or no season is open to it
  */
 export async function withdraw(
   db: Database,
@@ -177,7 +189,7 @@ export async function withdraw(
 ): Promise<boolean> {
   const { characterId, creatorId, isOut, now } = input;
   const own = and(eq(characters.creatorId, creatorId), isNull(characters.deletedAt));
-  const open = await openSeasonsOf(db, characterId, own);
+  const open = await openSeasonsOf(db, characterId, isOut ? own : and(own, gt(seasons.endsAt, now)));
   if (open.length === 0) return false;
   const rows = open.map(({ id }) => ({ seasonId: id, characterId, createdAt: now }));
   await db.batch([

@@ -4,12 +4,17 @@ import type { ChatHeader, MessageRecord } from './chat-record.ts';
 /** How a chat of a file becomes a conversation of ours, and the other way. */
 
 /**
- * A message as it stands in the conversation that it is brought into. Who spoke keeps their name: what was said under the
- * present name of another character is that character's still.
+ * A message as it stands in the conversation that it is brought into, marked as brought. Who spoke keeps their name: what
+ * was said under the present name of another character is that character's still.
  */
 export function fitMessage(record: MessageRecord, header: ChatHeader, characterName: string): MessageRecord {
   const other = record.role === 'character' && record.name === null && header.characterName !== characterName;
-  return other ? { ...record, name: header.characterName } : record;
+  const source: Carried = { ...record.source, imported: record.versions.length };
+  return {
+    ...record,
+    source: source as JsonObject,
+    ...(other ? { name: header.characterName } : {}),
+  };
 }
 
 /** The first message, with what other programs keep of the whole chat: a conversation has no place of its own for it. */

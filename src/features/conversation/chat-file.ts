@@ -50,6 +50,8 @@ export interface Carried {
   versions?: ({ info?: JsonObject; extra?: JsonObject } | null)[];
   /** Of the whole chat; stands with its first message, and in no line of a file. */
   chat?: JsonObject;
+  /** How many of its versions came with a file, from the first on: who wrote them nobody knows. In no line of a file. */
+  imported?: number;
 }
 
 /** Why a line cannot be read; each has its sentence in `LINE_PROBLEMS`. */

@@ -39,13 +39,14 @@ export function beginConversation(
   now: number,
 ): void {
   store.create({ ...input, title, createdAt: createdAt ?? now });
-  // Before its first message, whatever that is: what was brought along or copied is read here anew.
-  store.setNoticed(now);
   lore.keep(lorebook);
   const names = namesOf(input);
   for (const [index, { role, content }] of opening.entries()) {
     const text = fillNames(content, names);
     if (text.trim() === '') continue;
+    // Before its first message, which is read as it begins. What is copied or brought along is longer than a screen, and
+    // goes on at its end: there the next message bears it.
+    store.setNoticed(now);
     // A millisecond apart, so that their ids keep their order.
     const at = now + index;
     const id = newId(at);

@@ -21,7 +21,7 @@ export interface ChorePorts {
   /** Tells the person's search what some messages say now. */
   tellSearch(ownerId: string, changes: SearchChange[]): Promise<void>;
   /** Counts that somebody was shown where help is. */
-  countReferral(referral: Omit<Referral, 'messageId'>): Promise<void>;
+  countReferral(referral: Omit<Referral, 'shownBy'>): Promise<void>;
   /** Whether what is written down for a reservation is not owed yet. */
   isHeld(reservationId: string): boolean;
 }
@@ -143,9 +143,9 @@ export class ConversationChores {
 
   async #countReferrals(): Promise<void> {
     try {
-      for (const { messageId, ...referral } of this.#referrals.waiting()) {
+      for (const { shownBy, ...referral } of this.#referrals.waiting()) {
         await this.#ports.countReferral(referral);
-        this.#referrals.remove(messageId);
+        this.#referrals.counted(shownBy, Date.now());
       }
     } catch (error) {
       logFailure('referral_waits', error);

@@ -7,7 +7,7 @@ import { searchedText } from '../search/searched-text.ts';
 import { streamOf } from '../text-stream.ts';
 import type { Barred } from './character-state.ts';
 import type { ChatHeader, MessageRecord } from './chat-record.ts';
-import type { Whereabouts } from './crisis-help.ts';
+import type { Crisis, Whereabouts } from './crisis-help.ts';
 import type { Conversation, ConversationCreated, ConversationPage, Message } from './contract.ts';
 import {
   beginConversation,
@@ -30,11 +30,19 @@ import type { KeptNote, MemoryCopy } from './memory-store.ts';
 import type { PagePlace } from './message-store.ts';
 import type { AskKind, AskResult } from './model-asks.ts';
 import { type Rating, SPICY_MODE_OFF } from './rating.ts';
-import { judgeEdit, judgeSend, withHelp } from './send-judging.ts';
+import { type ReportedText, reportedText } from './reported-text.ts';
+import { judgeEdit, judgeSend, judgeUnseen, withHelp } from './send-judging.ts';
 import { namesOf } from './story-names.ts';
 import { takeVersion } from './story-version.ts';
 import { beginAnswer, beginRewrite, beginSend } from './turn-beginnings.ts';
-import type { BegunTurn, SendCommand, TurnCommand, TurnRefusal, TurnResult } from './turn-ports.ts';
+import type {
+  AnswerCommand,
+  BegunTurn,
+  SendCommand,
+  TurnCommand,
+  TurnRefusal,
+  TurnResult,
+} from './turn-ports.ts';
 import { wholeChat, type WholeChatWish } from './whole-chat.ts';
 
 export type { NotFound, TurnResult };
@@ -109,6 +117,15 @@ export class ConversationObject extends DurableObject<Env> {
     }));
   }
 
+  /** What a report of a reply says that it said; null when there is no such reply. */
+  async reported(userId: string, messageId: string): Promise<ReportedText | null> {
+    const parts = await this.#entrance.partsFor(userId);
+    const record = parts?.records.one(messageId) ?? null;
+    if (parts === null || record?.role !== 'character') return null;
+    const { text, marks } = reportedText(record);
+    return { text: searchedText(text, parts.store.meta() as Meta), marks };
+  }
+
   /** The socket of an open tab; the API has asked who is there and says so in the headers. */
   override async fetch(request: Request): Promise<Response> {
     const parts = await this.#entrance.partsFor(request.headers.get('x-user-id') ?? '');
@@ -130,11 +147,27 @@ export class ConversationObject extends DurableObject<Env> {
     if (parts === null) return NOT_FOUND;
     // Before anything is kept of it. What was kept once is not looked at again.
     const judged = parts.engine.isNew(command.turnId) ? await judgeSend(parts.judge, command) : null;
-    if (judged?.ok === false) return judged.result;
     const { crisis = null } = judged ?? {};
-    const result = await this.#turn(command, (open, model, now) =>
-      beginSend(open, { ...command, crisis }, model, now),
-    );
+    this.#refer(parts, command.turnId, crisis);
+    const result =
+      judged?.ok === false
+        ? judged.result
+        : await this.#turn(command, (open, model, now) =>
+            beginSend(open, { ...command, crisis }, model, now),
+          );
+    return this.#helped(parts, result, crisis);
+  }
+
+  /** Has it counted that somebody is shown where help is, unless the conversation was erased while they were waiting. */
+  #refer(parts: Parts, turnId: string, crisis: Crisis | null): void {
+    if (crisis !== null && this.#entrance.parts === parts)
+      parts.referrals.add(turnId, crisis.kind, Date.now());
+  }
+
+  /** A turn as it goes back to whoever may need help. Where none runs, whose end would, it is counted now. */
+  #helped(parts: Parts, result: TurnResult, crisis: Crisis | null): TurnResult {
+    const isHere = this.#entrance.parts === parts;
+    if (crisis !== null && isHere && !parts.engine.busy) this.#entrance.doChores(parts);
     return withHelp(result, crisis);
   }
 
@@ -146,8 +179,14 @@ export class ConversationObject extends DurableObject<Env> {
   }
 
   /** Has the last message answered, when it is the person's and stands there without a reply. */
-  answer(command: TurnCommand): Promise<TurnResult> {
-    return this.#turn(command, beginAnswer);
+  async answer(command: AnswerCommand): Promise<TurnResult> {
+    const parts = await this.#entrance.partsFor(command.userId);
+    if (parts === null) return NOT_FOUND;
+    const { engine, messages } = parts;
+    const crisis = engine.isNew(command.turnId) ? judgeUnseen(messages, command.whereabouts) : null;
+    this.#refer(parts, command.turnId, crisis);
+    const result = await this.#turn(command, (open, model, now) => beginAnswer(open, { crisis }, model, now));
+    return this.#helped(parts, result, crisis);
   }
 
   /** Has a reply go on from where its text ends, as a new version of it; the shorter one stays. */

@@ -27,10 +27,11 @@ import { MessageTrash } from './message-trash.ts';
 import { ModelAsks } from './model-asks.ts';
 import { personaById } from './persona-source-store.ts';
 import { ReferralStore } from './referrals-store.ts';
-import { gated } from './reply-gate.ts';
-import { judgeOf, storyAround, type TextJudge } from './text-judge.ts';
+import { gated, keepingPrompt } from './reply-gate.ts';
+import { judgeOf, type TextJudge } from './text-judge.ts';
 import { REPLY_TEMPERATURE, REPLY_TOKENS } from './prompt.ts';
 import { composeAsk, composeTurn, leftOutNow, pinsFit, readAsked } from './prompt-source.ts';
+import { storyAround } from './story-known.ts';
 import { StoryLore } from './story-lore.ts';
 import { namesOf, personName } from './story-names.ts';
 import { logFailure, TurnEngine } from './turn-engine.ts';
@@ -91,12 +92,14 @@ export function openParts(ctx: DurableObjectState, env: Env): Parts {
   const trash = new MessageTrash(sql);
   const turns = new TurnStore(sql);
   const referrals = new ReferralStore(sql);
-  const judge = judgeOf(moderatorOf(readEnvironment(env)), (beforeId) =>
-    storyAround({ meta: store.meta() as Meta, messages }, beforeId),
-  );
+  const judgeReply: TextJudge['reply'] = (rating, replyId) =>
+    keepingPrompt(judge.reply(rating, replyId), namesOf(store.meta() as Meta));
   const contexts = new ContextStore(sql);
   const tabs = new LiveTabs(ctx, (publicIds) => livingSessions(openDatabase(env.DB), publicIds, Date.now()));
   const lore = new StoryLore(new LoreStore(sql));
+  const judge = judgeOf(moderatorOf(readEnvironment(env)), (beforeId) =>
+    storyAround({ meta: store.meta() as Meta, messages, memory, lore }, beforeId),
+  );
   const read = { store, messages, memory, contexts, lore };
   /** The model that is likely to write next: the one that wrote last, or the one that is recommended. */
   const likely = () =>
@@ -133,7 +136,7 @@ export function openParts(ctx: DurableObjectState, env: Env): Parts {
         },
         signal,
       ),
-    judge: judge.reply,
+    judge: judgeReply,
     watch,
     promptTokens: (versionId) => contexts.promptTokens(versionId),
     measured: (figures) => chores.measured(figures),
@@ -169,7 +172,7 @@ export function openParts(ctx: DurableObjectState, env: Env): Parts {
         temperature: REPLY_TEMPERATURE,
         serviceTier: model.serviceTier,
       };
-      return gated(ask(model, request, signal), judge.reply(rating, null), { signal });
+      return gated(ask(model, request, signal), judgeReply(rating, null), { signal });
     },
     read: (kind, answer) => readAsked(kind, answer, personName(store.meta() as Meta)),
     watch,
@@ -179,6 +182,7 @@ export function openParts(ctx: DurableObjectState, env: Env): Parts {
     // Nobody waits for it: it stands in nobody's way.
     ask: (model, messages, signal) =>
       ask(model, { messages, maxTokens: NOTES_TOKENS, temperature: NOTES_TEMPERATURE }, signal),
+    mayBeKept: (notes) => judge.mayBeKept(notes),
     names: () => namesOf(store.meta() as Meta),
     written: () => tabs.tell({ type: 'changed', message_ids: [] }, null),
   });

@@ -10,6 +10,9 @@ export interface Crisis {
   lang: string;
 }
 
+/** So many of the person's messages a crisis is minded for, the one that showed it among them: «yes, I mean it» shows none. */
+export const CRISIS_MINDED = 5;
+
 /** Where somebody is, as far as it is known: the helplines of a country are of use there. */
 export interface Whereabouts {
   country: string | null;

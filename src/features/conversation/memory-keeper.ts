@@ -10,6 +10,8 @@ export interface MemoryPorts {
   atomically<T>(write: () => T): T;
   /** The model's answer, part by part. */
   ask(model: ChosenModel, messages: ModelMessage[], signal: AbortSignal): AsyncIterable<ModelPart>;
+  /** Whether notes may be kept: what no reply may say is not told to a model as what happened either. */
+  mayBeKept(notes: string): boolean;
   /** What the people of the story are called now. */
   names(): Names;
   /** Told once after a turn's work when something was written: whoever looks at the memory looks again. */
@@ -136,7 +138,7 @@ export class MemoryKeeper {
     if (this.#ports.atomically(write)) this.#hasWritten = true;
   }
 
-  /** The model's notes; empty when it found nothing to keep. @throws MemoryFailure when there are none */
+  /** The model's notes; empty when it found nothing to keep, or nothing that may be kept. @throws MemoryFailure when there are none */
   async #ask(model: ChosenModel, messages: ModelMessage[], signal: AbortSignal): Promise<string> {
     let answer = '';
     let isCut = false;
@@ -151,7 +153,7 @@ export class MemoryKeeper {
     }
     const notes = cleanNotes(answer, isCut);
     if (notes === null) throw new MemoryFailure('empty');
-    return notes;
+    return this.#ports.mayBeKept(notes) ? notes : '';
   }
 }
 

@@ -102,6 +102,8 @@ export class MessageEdits {
     if (ids.length === 0) return { ok: false, code: 'not_found' };
     if (ids.some((id) => this.#ports.isWriting(id))) return { ok: false, code: 'reply_in_progress' };
     const trashed = this.#ports.atomically(() => {
+      // A notice that nobody sees any more has not been given.
+      if (this.#trash.isNoticed(messageId)) this.#store.setNoticed(null);
       const item = this.#trash.putTail(this.#ports.newId(now), messageId, ids.length, now);
       this.#store.indexStale();
       this.#messages.changed(ids);

@@ -53,6 +53,13 @@ export class MessageRecords {
     };
   }
 
+  /** One message with all that is kept of it; null when it is not there, or nothing of it is finished. */
+  one(id: string): MessageRecord | null {
+    const row = this.#visible(id);
+    const [found] = row === null ? [] : withVersions(this.#sql, [row]);
+    return found === undefined ? null : toRecord(found.row, found.versions);
+  }
+
   /**
    * Messages that were deleted and can still be had back, in the order of the story.
    * @param after the place of the last one seen; 0 from the first

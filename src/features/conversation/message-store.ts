@@ -2,6 +2,7 @@ import { CHAT_FILE } from '../../config.ts';
 import type { RefusalRule } from '../safety/moderation.ts';
 import type { Message, MessageStatus, MessageVersion } from './contract.ts';
 import type { Crisis } from './crisis-help.ts';
+import { crisisBefore, markCrisis, showedCrisis } from './crisis-rows-store.ts';
 import {
   dropSurplusPins,
   FIRST,
@@ -135,26 +136,19 @@ export class MessageStore {
     this.#sql.exec('update messages set notice = ? where id = ?', Number(stands), id);
   }
 
-  /** Whether a message showed that its person may need help in any of its versions. */
-  showedCrisis(id: string): boolean {
-    return (
-      this.#sql
-        .exec('select 1 from versions where message_id = ? and crisis is not null limit 1', id)
-        .toArray().length > 0
-    );
+  /** Notes that a version shows that its person may need help. */
+  markCrisis(versionId: string, crisis: Crisis): void {
+    markCrisis(this.#sql, versionId, crisis);
   }
 
-  /** What the person's message shows that a reply answers; null where that is nothing. */
-  crisisBefore(replyId: string): Crisis | null {
-    const [row] = this.#sql
-      .exec<{ crisis: string | null }>(
-        `select versions.crisis from messages join versions on versions.id = messages.selected_version_id
-         where messages.position < (select position from messages where id = ?)
-           and messages.role = 'user' and messages.trash_id is null order by messages.position desc limit 1`,
-        replyId,
-      )
-      .toArray();
-    return row?.crisis == null ? null : (JSON.parse(row.crisis) as Crisis);
+  /** Whether a message showed that its person may need help in any of its versions. */
+  showedCrisis(id: string): boolean {
+    return showedCrisis(this.#sql, id);
+  }
+
+  /** What the person's last messages show before a reply (null: up to now); null where that is nothing. */
+  crisisBefore(replyId: string | null): Crisis | null {
+    return crisisBefore(this.#sql, replyId);
   }
 
   saveText(versionId: string, content: string): void {

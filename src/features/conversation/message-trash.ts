@@ -30,6 +30,19 @@ export class MessageTrash {
       .map(({ id }) => id);
   }
 
+  /** Whether the notice that an AI answers stands before a message, or before one that follows it. */
+  isNoticed(messageId: string): boolean {
+    return (
+      this.#sql
+        .exec(
+          `select 1 from messages where notice = 1 and trash_id is null and position >=
+             (select position from messages where id = ?) limit 1`,
+          messageId,
+        )
+        .toArray().length > 0
+    );
+  }
+
   /** Puts a message and all that follow it into the trash, as one deletion. */
   putTail(trashId: string, messageId: string, count: number, now: number): TrashItem {
     this.#sql.exec(

@@ -23,6 +23,9 @@ export interface PromptPersona {
   description: string;
 }
 
+/** What a person without a name is called. */
+export const NAMELESS = 'Stranger';
+
 /** What the people of the story are called. */
 export interface Names {
   user: string;
@@ -122,7 +125,7 @@ export function styleSection(task: PromptTask): string {
   return `# Style\n${writesAsCharacter(task) ? STYLE : PERSONS_STYLE}`;
 }
 
-/** What the person's last message seems to say of them, out of the story. */
+/** What one of the person's last messages seems to say of them, out of the story. */
 const SEEMS: Record<CrisisKind, string> = {
   suicide: 'that they think of ending their life',
   self_harm: 'that they hurt themself, or think of it',
@@ -133,7 +136,7 @@ const SEEMS: Record<CrisisKind, string> = {
 const crisisRules = (kind: CrisisKind, { char, user }: Names): string =>
   [
     '# Now',
-    `The last message of ${user} seems to say ${SEEMS[kind]}. This comes before the story and before everything above.`,
+    `One of the last messages of ${user} seems to say ${SEEMS[kind]}. This comes before the story and before everything above, also where ${user} has said something else since.`,
     `Leave the story where it is and do not play along with it, whatever ${char} would do in it. Keep the warm voice of ${char}, and speak plainly.`,
     'Say that you have read it and take it seriously, without judging and without long advice. Say that you are an AI, and that there are people who can help now.',
     'Ask them to call the local emergency number or a crisis line, or to go to somebody near them whom they trust. Numbers for their country are shown to them beside your answer: name none yourself.',
@@ -141,10 +144,26 @@ const crisisRules = (kind: CrisisKind, { char, user }: Names): string =>
     'Write three to six sentences, in the language that the person writes, and end with one kind question about how they are right now.',
   ].join('\n');
 
-/** @param crisis what the person's last message seems to say of them, out of the story; null where that is nothing */
-export function safetySection(rating: Rating, crisis: CrisisKind | null, names: Names): string {
+/** The same for lines that the model writes in the person's place. */
+const personsCrisisRules = (kind: CrisisKind, { char, user }: Names): string =>
+  [
+    '# Now',
+    `One of the last messages of ${user} seems to say ${SEEMS[kind]}. This comes before the story and before everything above.`,
+    `Write nothing in which ${user} hurts or kills anybody, themself included, plans it, agrees to it, gets ready for it or says goodbye, and no game or story of it.`,
+    `Write what lets ${user} stop and be heard: how they are right now, that they want to talk, that they call a crisis line or go to somebody near them whom they trust. ${char} is not the one to save them.`,
+    'Name no means, methods, places, doses or plans.',
+  ].join('\n');
+
+/** @param crisis what one of the person's last messages seems to say of them, out of the story; null where that is nothing */
+export function safetySection(
+  rating: Rating,
+  crisis: CrisisKind | null,
+  names: Names,
+  task: PromptTask = { kind: 'reply' },
+): string {
   const rules = `# Safety\n${safetyRules(rating === 'adult' ? ADULT : GENERAL)}`;
-  return crisis === null ? rules : `${rules}\n\n${crisisRules(crisis, names)}`;
+  if (crisis === null) return rules;
+  return `${rules}\n\n${(writesAsCharacter(task) ? crisisRules : personsCrisisRules)(crisis, names)}`;
 }
 
 export function openingSection(text: string): string {

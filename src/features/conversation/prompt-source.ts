@@ -86,7 +86,7 @@ function compose(sources: Sources, replyId: string | null, task: PromptTask, by:
   return buildPrompt({
     ...knownOf(sources, replyId, by),
     history: replyId === null ? messages.history() : messages.historyBefore(replyId),
-    crisis: replyId === null ? null : (messages.crisisBefore(replyId)?.kind ?? null),
+    crisis: messages.crisisBefore(replyId)?.kind ?? null,
     task,
   });
 }

@@ -6,6 +6,7 @@ import { type HistoryLine, PromptHistory } from './prompt-history.ts';
 import {
   characterSection,
   loreSection,
+  NAMELESS,
   openingSection,
   personSection,
   pinnedSection,
@@ -65,7 +66,7 @@ export interface PromptInput {
   task: PromptTask;
   /** What the person may be told. */
   rating: Rating;
-  /** What the message that is answered shows of its person. */
+  /** What the person's last messages show of them. */
   crisis?: CrisisKind | null;
   /** The id of the model that is asked. */
   model: string;
@@ -114,9 +115,6 @@ export function speakerOf(message: Pick<PromptMessage, 'role' | 'name'>, names: 
 /** Stands in for what a person would say when the story's first message itself is written anew. */
 const OPENING_CUE = '*The story begins.*';
 
-/** What a person without a name is called in a prompt. */
-const NAMELESS = 'Stranger';
-
 interface PlainSection {
   kind: Exclude<ContextKind, 'history' | 'lore'>;
   text: string;
@@ -151,7 +149,7 @@ function lastingSections(input: PromptInput, names: Names): Section[] {
       : []),
     section('person', personSection(names, fill(persona?.description ?? ''), task)),
     section('style', styleSection(task)),
-    section('safety', safetySection(rating, writesAsCharacter(task) ? (input.crisis ?? null) : null, names)),
+    section('safety', safetySection(rating, input.crisis ?? null, names, task)),
   ];
 }
 

@@ -1,5 +1,7 @@
 import type { ModelPart } from '../../vendors/model.ts';
 import type { RefusalRule } from '../safety/moderation.ts';
+import { lettersOf, OWN_AT_MOST, ownWords, tellsOwn } from './own-words.ts';
+import type { Names } from './prompt-sections.ts';
 
 /** A part of a reply, or that a rule ended it: then nothing follows. */
 export type GatedPart = ModelPart | { kind: 'refused'; rule: RefusalRule };
@@ -10,9 +12,17 @@ export interface ReplyJudge {
   rules(text: string): RefusalRule | null;
   /** Asks a moderation model; null where none is configured. Never throws. */
   ask: ((text: string, signal: AbortSignal) => Promise<RefusalRule | null>) | null;
+  /** What of its prompt a model may not tell (own-words.ts); left out where there is nothing of the kind. */
+  own?: string;
   /** In UTF-16 units: so much of a text is looked at together, or a sentence; 0 for each part as it comes. */
   step: number;
 }
+
+/** The same judge, who also sees to it that nobody is told the prompt. @param names of the story */
+export const keepingPrompt = (judge: ReplyJudge, names: Names): ReplyJudge => ({
+  ...judge,
+  own: ownWords(names),
+});
 
 /** In UTF-16 units: what the rules are shown of a reply's end. What they look for stands together. */
 export const WINDOW = 1200;
@@ -43,6 +53,7 @@ export async function* gated(
 ): AsyncGenerator<GatedPart> {
   const { ask, step } = judge;
   const enough = ask === null ? step : HELD_AT_MOST;
+  const tells = tellerOf(judge.own, begun);
   let before = begun.slice(-ASKED_WINDOW);
   let held = '';
   for await (const part of parts) {
@@ -54,7 +65,8 @@ export async function* gated(
     // What ends a reply ends its last sentence.
     const text = part.kind === 'text' ? ripe(held, enough) : held;
     if (text !== '') {
-      const rule = judge.rules((before + text).slice(-WINDOW - text.length));
+      const rule =
+        judge.rules((before + text).slice(-WINDOW - text.length)) ?? (tells(text) ? 'prompt' : null);
       if (rule !== null) return yield { kind: 'refused', rule };
       if (ask !== null) {
         const refused = await unlessStopped(ask((before + text).slice(-ASKED_WINDOW), signal), signal);
@@ -68,6 +80,18 @@ export async function* gated(
     }
     if (part.kind !== 'text') return yield part;
   }
+}
+
+/** Asked of each text in its order: whether with it too much of a prompt's own words has been told. */
+function tellerOf(own: string | undefined, begun: string): (text: string) => boolean {
+  if (own === undefined) return () => false;
+  let letters = lettersOf(begun.slice(-ASKED_WINDOW)).slice(-OWN_AT_MOST);
+  return (text) => {
+    const fresh = lettersOf(text);
+    const seen = letters + fresh;
+    letters = seen.slice(-OWN_AT_MOST);
+    return tellsOwn(own, seen, fresh.length);
+  };
 }
 
 const STOPPED = { kind: 'failure', code: 'aborted', detail: 'while its text was looked at' } as const;

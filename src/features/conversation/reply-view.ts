@@ -240,9 +240,10 @@ function accept(
   if (userMessage) {
     // What was on its way gives way to the stored message, which the history may have brought already.
     messages = messages.filter((message) => message.key !== turnId || message.delivery === 'stored');
-    // One that is shown as stored already may have been edited since this was said.
-    if (!messages.some(({ id }) => id === userMessage.id))
-      messages = place(messages, { ...stored(userMessage), key: turnId }, standsAtEnd);
+    // One that is shown as stored already may have been edited since this was said: of the same text, it may be said anew
+    // where help is.
+    if (messages.some(({ id }) => id === userMessage.id)) messages = messages.map(withSafetyOf(userMessage));
+    else messages = place(messages, { ...stored(userMessage), key: turnId }, standsAtEnd);
   }
   if (!isOver(shownReply, [reply.selected_version_id])) messages = place(messages, streaming, standsAtEnd);
   return {
@@ -258,6 +259,16 @@ function accept(
     lastEventId: eventId,
   };
 }
+
+const withSafetyOf =
+  ({ id, selected_version_id: version, safety }: Message) =>
+  (shown: ViewMessage): ViewMessage =>
+    safety === undefined ||
+    shown.id !== id ||
+    shown.selected_version_id !== version ||
+    shown.safety !== undefined
+      ? shown
+      : { ...shown, safety };
 
 function finish(view: ReplyView, turnId: string, number: number, eventId: string, reply: Message): ReplyView {
   const shown = view.messages.find((message) => message.id === reply.id);

@@ -1,4 +1,4 @@
-import type { CrisisKind } from '../safety/crisis.ts';
+import { type CrisisKind, crisisIn } from '../safety/crisis.ts';
 import type { RefusalRule } from '../safety/moderation.ts';
 import { type Crisis, helpIn, type Whereabouts } from './crisis-help.ts';
 import { replay } from './followers.ts';
@@ -23,7 +23,7 @@ const UNAVAILABLE = {
 export type Judged =
   | { ok: true; crisis: Crisis | null }
   /** Told as any reply is, so that every client hears of it in the same way. */
-  | { ok: false; result: TurnResult };
+  | { ok: false; crisis: Crisis | null; result: TurnResult };
 
 /** Looks at a message that somebody wants to send. One that is refused is kept nowhere and costs nothing. */
 export async function judgeSend(
@@ -40,7 +40,7 @@ export async function judgeSend(
     { kind: 'refused', rule: verdict.rule },
   ];
   const why = verdict.rule === 'unavailable' ? UNAVAILABLE : TEXT_REFUSED;
-  return { ok: false, result: { ok: true, events: replay(turnId, refusalEvents(safety, why)) } };
+  return { ok: false, crisis, result: { ok: true, events: replay(turnId, refusalEvents(safety, why)) } };
 }
 
 export type TextRefusal = { ok: false; code: 'text_refused'; rule: RefusalRule };
@@ -58,6 +58,21 @@ export async function judgeEdit(
   if (!verdict.ok) return { ok: false, code: 'text_refused', rule: verdict.rule };
   const isInNeed = verdict.crisis !== null && message.role === 'user';
   return { ok: true, crisis: isInNeed ? { kind: verdict.crisis as CrisisKind, ...whereabouts } : null };
+}
+
+/**
+ * Looks at the person's last message, where nobody has yet: one that was brought along with a chat is judged when it is to
+ * be answered. What it shows is noted with it.
+ */
+export function judgeUnseen(messages: MessageStore, whereabouts: Whereabouts): Crisis | null {
+  const newest = messages.newest();
+  if (newest?.role !== 'user' || messages.showedCrisis(newest.id)) return null;
+  const message = messages.message(newest.id);
+  const kind = message === null ? null : crisisIn(message.content);
+  if (message === null || kind === null) return null;
+  const crisis = { kind, ...whereabouts };
+  messages.markCrisis(message.selected_version_id, crisis);
+  return crisis;
 }
 
 /** A turn that was refused for another reason: whoever needs help is told where it is all the same. */

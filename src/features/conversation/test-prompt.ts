@@ -1,6 +1,8 @@
 import type { ModelMessage } from '../../vendors/model.ts';
 import { spokenNickname } from '../character/character-rules.ts';
+import { crisisIn, type CrisisKind } from '../safety/crisis.ts';
 import { drawable } from '../visible-text.ts';
+import { CRISIS_MINDED } from './crisis-help.ts';
 import { buildPrompt, type PromptMessage } from './prompt.ts';
 import type { PromptPersona } from './prompt-sections.ts';
 import { promptCharacter } from './prompt-source.ts';
@@ -9,10 +11,22 @@ import type { Rating } from './rating.ts';
 import { promptLore } from './story-lore.ts';
 import type { TestedCharacter, TestMessage } from './test-chat-contract.ts';
 
+/** What the person's last messages show of them. @param now what the last one does, which was looked at closely */
+export function crisisAmong(said: readonly TestMessage[], now: CrisisKind | null): CrisisKind | null {
+  const before = said.slice(0, -1).filter(({ role }) => role === 'user');
+  const shown = before.slice(1 - CRISIS_MINDED).map(({ content }) => crisisIn(content));
+  return now ?? shown.findLast((kind) => kind !== null) ?? null;
+}
+
+/** What a character that is tried out is called in the story. */
+export const calledIn = ({ nickname, name }: Pick<TestedCharacter, 'nickname' | 'name'>): string =>
+  spokenNickname(nickname) ?? drawable(name);
+
 /**
  * What a model is sent for an answer in a test chat: the prompt that a conversation of the same words would have, with
  * nothing remembered and nothing pinned.
  * @param input.persona who the person would be in a new conversation
+ * @param input.crisis what the last messages show of the person
  */
 export function testPrompt(input: {
   character: TestedCharacter;
@@ -20,8 +34,9 @@ export function testPrompt(input: {
   persona: PromptPersona;
   rating: Rating;
   model: PromptModel;
+  crisis: CrisisKind | null;
 }): ModelMessage[] {
-  const { persona, rating, model } = input;
+  const { persona, rating, model, crisis } = input;
   const { nickname, lorebook, ...fields } = input.character;
   const called = spokenNickname(nickname);
   const name = drawable(fields.name);
@@ -37,12 +52,14 @@ export function testPrompt(input: {
   return buildPrompt({
     character,
     persona,
-    lore: lorebook == null ? null : promptLore(lorebook, { user: persona.name, char: called ?? name }),
+    lore:
+      lorebook == null ? null : promptLore(lorebook, { user: persona.name, char: calledIn(input.character) }),
     memory: [],
     pinned: [],
     history: history.toReversed(),
     task: { kind: 'reply' },
     rating,
+    crisis,
     model: model.id,
     contextTokens: model.contextTokens,
   }).messages;

@@ -1,8 +1,9 @@
 import type { PointsStatus } from '../wallet/contract.ts';
 import type { Message } from './contract.ts';
 import type { GatedPart } from './reply-gate.ts';
-import { acceptedEvent, endEvents, type ReplyEnd } from './reply-log.ts';
+import { acceptedEvent, endEvents, type ReplyEnd, safetyEvent } from './reply-log.ts';
 import { RunningReply } from './running-reply.ts';
+import type { MessageSafety } from './safety-contract.ts';
 import { endTurn, ruleOf, type TurnCause } from './turn.ts';
 
 /** What a test turn needs of the world. All but `ask` may throw. */
@@ -36,6 +37,8 @@ export interface TestTurn {
   model: string;
   /** UTC ISO 8601. */
   at: string;
+  /** Where help is, to whoever may need it. */
+  help: MessageSafety | null;
 }
 
 /**
@@ -59,8 +62,12 @@ export async function beginTestTurn(turn: TestTurn, ports: TestTurnPorts): Promi
       : { ok: false, code, points };
   }
   if (reserved.again) return { ok: false, code: 'reply_in_progress' };
-  const running = new RunningReply(turn.id, turn.replyId, '', () => {});
-  const events = running.followers.open([acceptedEvent(replyOf(turn, '', { status: 'streaming' }), null)]);
+  const head = turn.help === null ? 0 : 1;
+  const running = new RunningReply(turn.id, turn.replyId, '', () => {}, head);
+  const events = running.followers.open([
+    acceptedEvent(replyOf(turn, '', { status: 'streaming' }), null),
+    ...(turn.help === null ? [] : [safetyEvent(head, turn.help)]),
+  ]);
   return { ok: true, events: noticed(events, () => running.stop()), ended: write(turn, running, ports) };
 }
 
@@ -96,7 +103,7 @@ async function write(turn: TestTurn, running: RunningReply, ports: TestTurnPorts
     error === null
       ? { kind: 'done', reply, points }
       : { kind: 'error', error: error.sentence, code: error.code, reply, rule: ruleOf(cause) };
-  followers.tell(endEvents(text.length, end));
+  followers.tell(endEvents(running.head + text.length, end));
   followers.close();
 }
 

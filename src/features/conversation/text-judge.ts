@@ -1,10 +1,9 @@
+import { minorIn } from '../safety/minors.ts';
 import type { Verdict } from '../safety/moderation.ts';
 import type { Moderator } from '../safety/moderator.ts';
-import type { Meta } from './conversation-store.ts';
-import type { HistoryMessage, MessageStore } from './message-store.ts';
 import type { Rating } from './rating.ts';
-import type { ReplyJudge } from './reply-gate.ts';
-import { fillNames, namesOf } from './story-names.ts';
+import { type ReplyJudge, WINDOW } from './reply-gate.ts';
+import type { KnownStory } from './story-known.ts';
 
 /** Looks at what is said in one story, by what is known of who is in it. */
 export interface TextJudge {
@@ -12,28 +11,47 @@ export interface TextJudge {
   message(text: string, rating: Rating, messageId?: string): Promise<Verdict>;
   /** What a model writes, as it comes. @param replyId where; null for what is no message */
   reply(rating: Rating, replyId: string | null): ReplyJudge;
+  /** What a model wants to remember of the story: by the rules alone, since nobody waits for it or reads it at once. */
+  mayBeKept(notes: string): boolean;
 }
 
-/** In UTF-16 units: what was said last belongs to the same scene, whoever of the two said it. */
-const SCENE = 1200;
 /** In UTF-16 units: where the rules look more closely, a text is looked at by a few words. */
 const ADULT_STEP = 16;
 
 /** @param known what is known of the story before a message (null: up to now) */
-export function judgeOf(moderator: Moderator, known: (beforeId: string | null) => string): TextJudge {
+export function judgeOf(moderator: Moderator, known: (beforeId: string | null) => KnownStory): TextJudge {
   return {
-    message: (text, rating, messageId) =>
-      moderator.check(text, {
+    message(text, rating, messageId) {
+      const { context, minorTold } = known(messageId ?? null);
+      return moderator.check(text, {
         place: 'message',
         adult: rating === 'adult',
-        context: known(messageId ?? null),
-      }),
+        context,
+        minorTold: () => minorIn(text) || minorTold(text),
+      });
+    },
+    mayBeKept(notes) {
+      const { context, minorTold } = known(null);
+      const isMinorTold = () => minorIn(notes) || minorTold('');
+      return moderator.rules(notes, { place: 'reply', adult: false, context, minorTold: isMinorTold }).ok;
+    },
     reply(rating, replyId) {
       const adult = rating === 'adult';
-      const about = { place: 'reply', adult, context: known(replyId) } as const;
+      const { context, minorTold } = known(replyId);
+      const begun = new ReplyAges();
+      let told: boolean | null = null;
+      const about = {
+        place: 'reply',
+        adult,
+        context,
+        minorTold: () => begun.minor || (told ??= minorTold('')),
+      } as const;
       const ruleIn = (verdict: Verdict) => (verdict.ok ? null : verdict.rule);
       return {
-        rules: (text) => ruleIn(moderator.rules(text, about)),
+        rules(text) {
+          begun.take(text);
+          return ruleIn(moderator.rules(text, about));
+        },
         ask: moderator.asks
           ? async (text, signal) => ruleIn(await moderator.check(text, about, signal))
           : null,
@@ -43,29 +61,21 @@ export function judgeOf(moderator: Moderator, known: (beforeId: string | null) =
   };
 }
 
-/**
- * What is known of a story beside a text: its people as they are described, where as a rule stands how old somebody is, and
- * how the scene goes that they are in.
- */
-export function storyAround(
-  { meta, messages }: { meta: Pick<Meta, 'character' | 'persona' | 'userName'>; messages: MessageStore },
-  beforeId: string | null,
-): string {
-  const { name, oneliner, character_traits: traits, first_message: opening } = meta.character;
-  const names = namesOf(meta);
-  const people = [name, oneliner, traits, opening, meta.persona?.description ?? ''];
-  const history = beforeId === null ? messages.history() : messages.historyBefore(beforeId);
-  return [...people.map((text) => fillNames(text, names)), sceneIn(history)].join('\n');
-}
+/** In UTF-16 units: by so much of a reply's end the place is known up to which it was looked at. */
+const MARK = 60;
 
-/** The end of what was said so far, oldest first. @param history newest first */
-function sceneIn(history: Iterable<Pick<HistoryMessage, 'content'>>): string {
-  const said: string[] = [];
-  let room = SCENE;
-  for (const { content } of history) {
-    said.push(content.slice(-room));
-    room -= content.length;
-    if (room <= 0) break;
+/** Whether a reply said an age, also when that does not stand in its last words any more. */
+class ReplyAges {
+  minor = false;
+  #mark = '';
+
+  /** @param end the reply's last words, each time a little further on */
+  take(end: string): void {
+    if (this.minor) return;
+    const place = this.#mark === '' ? -1 : end.lastIndexOf(this.#mark);
+    // Each place is looked at once or twice, and not with every word.
+    if (place !== -1 && end.length - place < WINDOW / 2) return;
+    this.minor = minorIn(end);
+    this.#mark = end.slice(-MARK);
   }
-  return said.toReversed().join('\n');
 }

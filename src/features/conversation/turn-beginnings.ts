@@ -3,7 +3,6 @@ import type { ChosenModel } from '../model/choice.ts';
 import type { ConversationStore, Meta } from './conversation-store.ts';
 import type { Crisis } from './crisis-help.ts';
 import type { MessageStore } from './message-store.ts';
-import type { ReferralStore } from './referrals-store.ts';
 import { personName } from './story-names.ts';
 import type { BegunTurn, TurnRefusal } from './turn-ports.ts';
 import { canGoOn, hasRoomForMessages, hasRoomForVersion } from './version-room.ts';
@@ -16,7 +15,7 @@ interface Stores {
 
 /** Writes a message and the place of its reply. */
 export function beginSend(
-  { store, messages, referrals }: Stores & { referrals: ReferralStore },
+  { store, messages }: Stores,
   input: { turnId: string; content: string; crisis?: Crisis | null },
   model: ChosenModel,
   now: number,
@@ -37,7 +36,6 @@ export function beginSend(
     crisis,
     now,
   });
-  if (crisis !== null) referrals.add(userMessageId, crisis.kind, now);
   const { replyId, versionId } = addReply(messages, model, now);
   return {
     turn: {
@@ -51,7 +49,6 @@ export function beginSend(
       head: crisis === null ? 0 : 1,
     },
     undo: () => {
-      referrals.remove(userMessageId);
       messages.remove(replyId);
       messages.remove(userMessageId);
     },
@@ -61,25 +58,28 @@ export function beginSend(
 /**
  * Writes the place of a reply to the last message, when that is the person's: where a story was forked at it, or only its
  * reply was deleted. Of the turn it is a rewriting whose reply showed nothing before.
+ * @param crisis what was only now seen in that message: where help is, is told with it, and before the reply
  */
 export function beginAnswer(
   { store, messages }: Stores,
+  { crisis }: { crisis: Crisis | null },
   model: ChosenModel,
   now: number,
 ): BegunTurn | TurnRefusal {
-  if (messages.newest()?.role !== 'user') return { ok: false, code: 'nothing_to_answer' };
+  const newest = messages.newest();
+  if (newest?.role !== 'user') return { ok: false, code: 'nothing_to_answer' };
   if (!hasRoomForMessages((store.meta() as Meta).messageCount, 1))
     return { ok: false, code: 'conversation_full' };
   const { replyId, versionId } = addReply(messages, model, now);
   return {
     turn: {
       kind: 'regenerate',
-      userMessageId: null,
+      userMessageId: crisis === null ? null : newest.id,
       replyId,
       versionId,
       previousVersionId: null,
       baseLength: 0,
-      head: 0,
+      head: crisis === null ? 0 : 1,
     },
     undo: () => messages.remove(replyId),
   };

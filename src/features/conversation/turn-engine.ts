@@ -122,7 +122,7 @@ export class TurnEngine {
   /** Has the notice that an AI answers stand before what is said now, where it is due. @returns what takes it back */
   #notice(turn: Turn, { noticedAt }: Meta, now: number): () => void {
     if (!isNoticeDue(noticedAt, now)) return () => {};
-    const messageId = turn.userMessageId ?? turn.replyId;
+    const messageId = (turn.kind === 'send' ? turn.userMessageId : null) ?? turn.replyId;
     const stood = this.#messages.message(messageId)?.notice === true;
     this.#messages.setNotice(messageId, true);
     this.#store.setNoticed(now);

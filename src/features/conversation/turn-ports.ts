@@ -61,11 +61,15 @@ export interface TurnCommand {
   tab: string | null;
 }
 
-/** A message as its sender wants it to be said. */
-export interface SendCommand extends TurnCommand {
-  content: string;
+/** What a client asks of a turn that answers the person's own words. */
+export interface AnswerCommand extends TurnCommand {
   /** Whose helplines they are shown, should they need help. */
   whereabouts: Whereabouts;
+}
+
+/** A message as its sender wants it to be said. */
+export interface SendCommand extends AnswerCommand {
+  content: string;
 }
 
 /** `help`: whoever wrote the message may need it, though nothing was sent. */

@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm';
+import { and, asc, eq, isNotNull } from 'drizzle-orm';
 import {
   competitionPrizes,
   competitionStandings,
@@ -6,13 +6,16 @@ import {
   seasons,
 } from '../../db/competition-schema.ts';
 import type { Database } from '../../db/open.ts';
-import { characters } from '../../db/schema.ts';
+import { characters, conversations } from '../../db/schema.ts';
 
 const timeOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-/** How somebody's characters stood in the competition, which of them they took out of it, and what they won. */
+/**
+ * How somebody's characters stood in the competition, which of them they took out of it, what they won, and the marks of
+ * the networks that they began chats from, as long as a season needs them.
+ */
 export async function competitionOf(db: Database, userId: string) {
-  const [stood, left, won] = await Promise.all([
+  const [stood, left, won, networks] = await Promise.all([
     db
       .select({ season: seasons.number, standing: competitionStandings })
       .from(characters)
@@ -33,6 +36,11 @@ export async function competitionOf(db: Database, userId: string) {
       .innerJoin(seasons, eq(seasons.id, competitionPrizes.seasonId))
       .where(eq(competitionPrizes.userId, userId))
       .orderBy(asc(seasons.number), asc(competitionPrizes.prize)),
+    db
+      .select({ conversation_id: conversations.id, network: conversations.network })
+      .from(conversations)
+      .where(and(eq(conversations.ownerId, userId), isNotNull(conversations.network)))
+      .orderBy(asc(conversations.id)),
   ]);
   return {
     standings: stood.map(({ season, standing }) => ({
@@ -56,5 +64,6 @@ export async function competitionOf(db: Database, userId: string) {
       character_name: prize.characterName,
       given_at: timeOrNull(prize.givenAt),
     })),
+    networks,
   };
 }

@@ -11,7 +11,15 @@ export const refusedPlace = z.enum(['message', 'reply', 'character', 'persona', 
 export type RefusedPlace = z.infer<typeof refusedPlace>;
 
 /** The rules by which a text is refused (moderation.ts). */
-export const refusedRule = z.enum(['minors', 'sexual', 'violence', 'hate', 'illegal', 'unavailable']);
+export const refusedRule = z.enum([
+  'minors',
+  'sexual',
+  'violence',
+  'hate',
+  'illegal',
+  'prompt',
+  'unavailable',
+]);
 
 export const appealStatus = z.enum(['open', 'granted', 'declined']);
 export type AppealStatus = z.infer<typeof appealStatus>;

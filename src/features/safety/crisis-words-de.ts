@@ -217,4 +217,8 @@ export const GERMAN: CrisisWords = {
     '(sagte|sagt|flüsterte|flüstert|murmelte|murmelt|rief|ruft|schrie|schreit|weinte|hauchte|haucht|seufzte|seufzt|antwortete|schluchzte|schluchzt|meinte|keuchte|stöhnte|fragte) (sie|er|der|die|das|ein|eine|[^ ]+)',
     '(sie|er) (sagte|sagt|flüsterte|flüstert|murmelte|rief|schrie|hauchte|seufzte|schluchzte)',
   ],
+  toldByMe: [
+    '(ich|hab|habe) .. (sagte|sag|sage|gesagt|erzählt|erzählte|schrieb|geschrieben|gestanden)( [^ .]+){0,6} quotedhere',
+    'ich (sagte|schrieb|erzählte)( [^ .]+){0,6} quotedhere',
+  ],
 };

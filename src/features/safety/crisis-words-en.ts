@@ -244,4 +244,7 @@ export const ENGLISH: CrisisWords = {
   told: [
     '(she|he|they|it|the .|the [^ ]+|[^ ]+) (said|says|whispered|whispers|whimpered|cried|cries|muttered|mutters|screamed|screams|sobbed|sobs|replied|replies|murmured|murmurs|shouted|shouts|gasped|gasps|told|growled|growls|asked|answered|yelled|sighed|sighs|mumbled|breathed)',
   ],
+  toldByMe: [
+    '(i|ive|me) (have |just |even |finally |already |once |then )*(said|told|wrote|written|texted|messaged|admitted|confessed|wrote down|posted)( [^ .]+){0,6} quotedhere',
+  ],
 };

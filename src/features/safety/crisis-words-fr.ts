@@ -187,4 +187,8 @@ export const FRENCH: CrisisWords = {
     '(murmura|murmure|chuchota|chuchote|dit|cria|crie|souffla|souffle|répondit|répond|gémit|sanglota|sanglote|soupira|soupire|hurla|hurle|balbutia|lança|demanda) ?(t )?(il|elle|le|la|un|une|[^ ]+)',
     '(il|elle) (dit|murmura|murmure|chuchote|crie|souffle|répond|sanglote|soupire)',
   ],
+  toldByMe: [
+    '(jai|je lui ai|je leur ai|je) ?.. (dit|écrit|avoué|envoyé|raconté|disais)( [^ .]+){0,6} quotedhere',
+    '(jai|je) (dit|écrit|avoué|envoyé)( [^ .]+){0,6} quotedhere',
+  ],
 };

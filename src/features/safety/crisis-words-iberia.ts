@@ -175,6 +175,7 @@ export const SPANISH: CrisisWords = {
     '(susurró|susurra|dijo|dice|murmuró|murmura|gritó|grita|sollozó|solloza|suspiró|respondió|responde|exclamó|preguntó|contestó|lloró) (ella|él|el|la|un|una|[^ ]+)',
     '(ella|él) (susurró|susurra|dijo|dice|murmuró|gritó|sollozó|respondió)',
   ],
+  toldByMe: ['(le |les |yo |se lo )*(dije|escribí|he dicho|conté|confesé|mandé)( [^ .]+){0,6} quotedhere'],
 };
 
 const QUERO =
@@ -341,5 +342,9 @@ export const PORTUGUESE: CrisisWords = {
   told: [
     '(sussurrou|sussurra|disse|diz|murmurou|murmura|gritou|grita|soluçou|soluça|suspirou|respondeu|responde|exclamou|perguntou|chorou) (ela|ele|o|a|um|uma|[^ ]+)',
     '(ela|ele) (sussurrou|sussurra|disse|diz|murmurou|gritou|soluçou|respondeu)',
+  ],
+  toldByMe: [
+    '(eu )?(disse|escrevi|falei|contei|mandei) (ao|à|a|para|pra|pro|isso|minha|meu)( [^ .]+){0,6} quotedhere',
+    'eu (disse|escrevi|falei|contei|mandei)( [^ .]+){0,6} quotedhere',
   ],
 };

@@ -182,4 +182,8 @@ export const ITALIAN: CrisisWords = {
     '(sussurrò|sussurra|disse|dice|mormorò|mormora|gridò|grida|urlò|urla|singhiozzò|singhiozza|sospirò|rispose|risponde|esclamò|chiese|balbettò) (lei|lui|il|la|un|una|l|[^ ]+)',
     '(lei|lui) (sussurrò|sussurra|disse|dice|mormorò|gridò|urlò|singhiozzò|rispose)',
   ],
+  toldByMe: [
+    '(ho|gli ho|le ho) (detto|scritto|confessato|mandato)( [^ .]+){0,6} quotedhere',
+    'dissi( [^ .]+){0,6} quotedhere',
+  ],
 };

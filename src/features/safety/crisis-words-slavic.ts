@@ -174,6 +174,9 @@ export const POLISH: CrisisWords = {
   told: [
     '(wyszeptała|wyszeptał|szepnęła|szepnął|szepcze|powiedziała|powiedział|mówi|rzekł|rzekła|krzyknęła|krzyknął|krzyczy|zapłakała|załkała|westchnęła|westchnął|odparła|odparł|odpowiedziała|odpowiedział|zapytała|mruknął|mruknęła)',
   ],
+  toldByMe: [
+    '(powiedziałem|powiedziałam|napisałem|napisałam|mówiłem|mówiłam|przyznałam|przyznałem|wyznałam|wyznałem)( [^ .]+){0,6} quotedhere',
+  ],
 };
 
 const ХОЧУ =
@@ -348,5 +351,9 @@ export const RUSSIAN: CrisisWords = {
   told: [
     '(прошептал*|шепчет|сказал*|говорит|пробормотал*|крикнул*|кричит|закричал*|всхлипнул*|вздохнул*|ответил*|отвечает|воскликнул*|произнес*|спросил*|простонал*|прорыдал*) (он|она|они|[^ ]+)',
     '(он|она|они) (прошептал*|шепчет|сказал*|говорит|крикнул*|всхлипнул*|вздохнул*|ответил*)',
+  ],
+  toldByMe: [
+    'я .. (сказал*|написал*|признал*|говорил*|отправил*)( [^ .]+){0,6} quotedhere',
+    'я (сказал*|написал*|признал*|говорил*)( [^ .]+){0,6} quotedhere',
   ],
 };

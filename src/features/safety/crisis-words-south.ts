@@ -153,6 +153,7 @@ export const HINDI: CrisisWords = {
   told: [
     '(उसने|वह|वो|लड़की ने|लड़के ने|राजा ने|राजा|रानी ने|रानी|राजकुमारी ने|बूढ़े ने|usne|wo|woh|vo) .. (कहा|कहती|कहता|बोला|बोली|फुसफुसा*|चिल्ला*|रोते|पूछा|kaha|bola|boli|chilla*|fusfusa*)',
   ],
+  toldByMe: ['(मैंने|मैने|maine|meine|maine)( [^ .]+){0,6} quotedhere'],
 };
 
 const MAU =
@@ -313,5 +314,8 @@ export const INDONESIAN: CrisisWords = {
   told: [
     '(bisik|bisiknya|katanya|ucapnya|gumamnya|teriaknya|isaknya|jawabnya|tangisnya|lirihnya|rintihnya|tanyanya|kata (dia|sang|si|gadis|pria|raja|ratu|putri|ksatria))',
     '(dia|ia|sang [^ ]+|gadis itu|pria itu) (berbisik|berkata|bergumam|berteriak|terisak|menjawab)',
+  ],
+  toldByMe: [
+    '(aku|gue|gw|saya) (pernah |udah |sudah )*(bilang|ngomong|cerita|nulis|menulis|berkata|ngaku|chat)( [^ .]+){0,6} quotedhere',
   ],
 };

@@ -25,6 +25,8 @@ export interface CrisisWords {
   light: readonly string[];
   /** Somebody else is speaking: what stands in quotation marks beside it is theirs. */
   told: readonly string[];
+  /** The writer has said it to somebody: what stands in quotation marks right behind it is their own. */
+  toldByMe: readonly string[];
 }
 
 export type WordKind = Exclude<keyof CrisisWords, 'script'>;
@@ -39,13 +41,15 @@ const KINDS = [
   'notMeant',
   'light',
   'told',
+  'toldByMe',
 ] as const satisfies readonly WordKind[];
 
 export type CompiledWords = Readonly<Record<WordKind, RegExp>> & { script: CrisisWords['script'] };
 
 const NOTHING = /(?!)/gu;
 
-function compiled(entries: readonly string[], script: CrisisWords['script']): RegExp {
+/** A list's entries as one regular expression. */
+export function compiledEntries(entries: readonly string[], script: CrisisWords['script']): RegExp {
   if (entries.length === 0) return NOTHING;
   const sources = entries.map((entry) =>
     plainEntry(entry.trim())
@@ -64,6 +68,6 @@ function compiled(entries: readonly string[], script: CrisisWords['script']): Re
 
 /** The list as regular expressions, made when it is first needed. */
 export function compile(words: CrisisWords): CompiledWords {
-  const made = Object.fromEntries(KINDS.map((kind) => [kind, compiled(words[kind], words.script)]));
+  const made = Object.fromEntries(KINDS.map((kind) => [kind, compiledEntries(words[kind], words.script)]));
   return { ...(made as Record<WordKind, RegExp>), script: words.script };
 }

@@ -1,9 +1,16 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { clearedName } from '../../db/cleared-names.ts';
 import type { Database } from '../../db/open.ts';
 import { pagesNamingToMark, pagesOfToMark } from '../../db/stale-pages.ts';
 import { removedByStaff, TAKEN_STEP } from '../../db/removed-pictures.ts';
 import { caseSteps, measures } from '../../db/safety-schema.ts';
 import { characters, pictures, users } from '../../db/schema.ts';
+import {
+  hiddenBySuspension,
+  hiddenToNote,
+  noneHolds,
+  shownLaterToNote,
+} from '../../db/suspended-characters.ts';
 import { newId } from '../../ids.ts';
 import { NO_PICTURE } from '../character/portrait.ts';
 import type { Measure, MeasureKind } from './measure-contract.ts';
@@ -34,9 +41,6 @@ export type MeasureTaken =
 type Writes = Parameters<Database['batch']>[0];
 type Character = typeof characters.$inferSelect;
 type Account = typeof users.$inferSelect;
-
-/** What stands where a name was cleared. */
-const clearedName = (kind: 'character' | 'reader', id: string): string => `${kind}-${id.slice(-6)}`;
 
 /** Of each of these a subject has one that holds: a new one takes its place. */
 const GROUPS: readonly (readonly MeasureKind[])[] = [
@@ -157,6 +161,7 @@ async function againstAccount(db: Database, account: Account, input: NewMeasure)
         taken: null,
         pages: () => [...named(), pagesOfToMark(db, own, now)],
         acts: [
+          hiddenToNote(db, { stepId: newId(now), of: id, now }),
           db
             .update(users)
             .set({ suspendedAt: sql`coalesce(${users.suspendedAt}, ${now})` })
@@ -252,21 +257,25 @@ function giveBack(
   { kind, subjectId, ownerId }: typeof measures.$inferSelect,
   taken: string | null,
   now: number,
-): { pages: unknown[]; acts: unknown[] } {
+): { pages: unknown[]; acts: readonly unknown[] } {
   const character = eq(characters.id, subjectId);
   const account = eq(users.id, subjectId);
   const pages = [pagesOfToMark(db, character, now), pagesNamingToMark(db, subjectId, now)];
   switch (kind) {
     case 'character_hidden':
     case 'character_removed':
-      return { pages, acts: [showAgain(db, character)] };
+      return { pages, acts: showAgain(db, subjectId, now) };
     case 'account_suspended': {
       const own = eq(characters.creatorId, subjectId);
       return {
         pages: [...pages, pagesOfToMark(db, own, now)],
         acts: [
-          db.update(users).set({ suspendedAt: null }).where(account),
-          showAgain(db, and(own, eq(characters.moderation, 'hidden')) as SQL),
+          // A guest's suspension came along into an account: two may hold.
+          db
+            .update(users)
+            .set({ suspendedAt: null })
+            .where(and(account, noneHolds(subjectId))),
+          show(db, and(own, eq(characters.moderation, 'hidden'), hiddenBySuspension(subjectId)) as SQL),
         ],
       };
     }
@@ -293,8 +302,16 @@ function giveBack(
   }
 }
 
-/** Shows characters again, unless something else keeps them hidden. */
-function showAgain(db: Database, which: SQL) {
+/** Shows a character again, unless something else keeps it hidden; where that is a suspension, its end shows it. */
+function showAgain(db: Database, id: string, now: number) {
+  return [
+    shownLaterToNote(db, { stepId: newId(now), characterId: id, when: keptByNone, now }),
+    show(db, eq(characters.id, id)),
+  ] as const;
+}
+
+/** Shows characters that nothing keeps hidden. */
+function show(db: Database, which: SQL) {
   return db
     .update(characters)
     .set({ moderation: sql`case when ${makerSuspended} then 'hidden' else 'shown' end` })
@@ -337,7 +354,7 @@ export async function showCharacter(
       .update(measures)
       .set({ endedAt: now })
       .where(holding(id, ['character_hidden', 'character_removed'])),
-    showAgain(db, which),
+    ...showAgain(db, id, now),
     pagesOfToMark(db, which, now),
   ]);
   return found.length > 0;

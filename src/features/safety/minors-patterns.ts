@@ -2,13 +2,16 @@
 
 /**
  * The words of one language. Each is the source of a regular expression over folded text: a blank stands for blanks,
- * hyphens and a comma, `N` for an age under 18, and `~` for any ending.
+ * hyphens and a comma, `N` for an age under 18, `T` for one from 11 to 17, `Y` for a year in which somebody was born who is
+ * a minor, and `~` for any ending.
  */
 export interface MinorWords {
   /** Whether words stand apart from each other. */
   spaced: boolean;
   /** Ages under 18, as words. */
   numbers: string;
+  /** Ages from 11 to 17, as words. */
+  teens: string;
   /** Phrases that hold some of these words and mean something else: they are passed over. */
   harmless: readonly string[];
   /** Ages of the past and of relatives: they count only beside an act. */
@@ -89,10 +92,20 @@ const LETTERS = 'a-z\u00df-\u024f\u0300-\u036f\u0400-\u052f\u0900-\u0963\u0970-\
 
 const DIGITS = '(?<!\\d|\\d[.,])(?:1[0-7]|[3-9])(?![\\d%]|[.,]\\d)';
 
-function sourceOf(word: string, { spaced, numbers }: MinorWords): string {
+const TEENS = '(?<!\\d|\\d[.,])1[1-7](?![\\d%]|[.,]\\d)';
+
+/** Who was born in one of these years is a minor, or was until their birthday. @param now milliseconds since 1970 */
+function minorYears(now: number): string {
+  const year = new Date(now).getUTCFullYear();
+  return `(?<!\\d)(?:${Array.from({ length: 18 }, (_, age) => year - age).join('|')})(?!\\d)`;
+}
+
+function sourceOf(word: string, { spaced, numbers, teens }: MinorWords, years: string): string {
   const body = plainLetters(word)
     .replaceAll('~', `[${LETTERS}]*`)
     .replaceAll('N', () => `(?:${DIGITS}|${plainLetters(numbers)})`)
+    .replaceAll('T', () => `(?:${TEENS}|${plainLetters(teens)})`)
+    .replaceAll('Y', () => years)
     .replaceAll(' ', spaced ? '(?:[\\s_,\\-\u2010-\u2015]+)' : '(?:\\s*)');
   if (!spaced) return `(?:${body})`;
   return `(?:${body})(?![${LETTERS}\\d])`;
@@ -101,19 +114,21 @@ function sourceOf(word: string, { spaced, numbers }: MinorWords): string {
 type List = 'harmless' | 'loose' | 'strong' | 'weak' | 'act' | 'topic';
 
 /** One expression for the words of all languages: a text may be in any, and in several. */
-function expression(languages: readonly MinorWords[], list: List): RegExp {
+function expression(languages: readonly MinorWords[], list: List, years: string): RegExp {
   const of = (spaced: boolean) =>
     languages
       .filter((words) => words.spaced === spaced)
-      .flatMap((words) => words[list].map((word) => sourceOf(word, words)));
+      .flatMap((words) => words[list].map((word) => sourceOf(word, words, years)));
   const apart = `(?<![${LETTERS}\\d])(?:${of(true).join('|')})`;
   return new RegExp([apart, ...of(false)].join('|'), 'g');
 }
 
 export type MinorPatterns = Record<List, RegExp>;
 
-export function patternsOf(languages: readonly MinorWords[]): MinorPatterns {
-  const of = (list: List) => expression(languages, list);
+/** @param now milliseconds since 1970: years of birth are told by it */
+export function patternsOf(languages: readonly MinorWords[], now: number): MinorPatterns {
+  const years = minorYears(now);
+  const of = (list: List) => expression(languages, list, years);
   return {
     harmless: of('harmless'),
     loose: of('loose'),

@@ -1,4 +1,5 @@
 import type { MinorWords } from './minors-patterns.ts';
+import { JA_YOUNG, ZH_YOUNG, HI_YOUNG, ID_YOUNG } from './minors-words-young.ts';
 
 /** Age in Chinese characters, as both languages that use them write it. */
 const HAN_NUMBERS =
@@ -7,6 +8,7 @@ const HAN_NUMBERS =
 const JA: MinorWords = {
   spaced: false,
   numbers: HAN_NUMBERS,
+  teens: '十[一二三四五六七]',
   harmless: [
     '未成年(?:者)?(?:は|の(?:閲覧|利用|登場)は?)?(?:一切)?(?:禁止|お断り|不可|閲覧禁止|利用禁止|ご遠慮|出てこない|登場しない|ではない|ではありません|ng)',
     '(?:ロリ|ショタ)(?:は|は一切)?(?:禁止|不可|なし|ng)',
@@ -26,6 +28,7 @@ const JA: MinorWords = {
     '思春期の頃の思い出',
   ],
   loose: [
+    ...JA_YOUNG.loose,
     'N(?:歳|才)(?:に|に)?な(?:る|った)?(?:息子|娘|弟|妹|甥|姪|孫)',
     'N(?:歳|才)(?:の)(?:息子|娘|弟|妹|甥|姪|孫|子供を持つ|子を持つ)',
     '(?:息子|娘|弟|妹|甥|姪|孫)(?:は|が|も|\\(|、)?(?:今年|もう|まだ)?N(?:歳|才)',
@@ -33,6 +36,7 @@ const JA: MinorWords = {
     '(?:時|頃|当時)(?:は)?N(?:歳|才)',
   ],
   strong: [
+    ...JA_YOUNG.strong,
     'N(?:歳|才|さい(?![いこふほ]))',
     '年齢[:は=]?N',
     '(?:小|中|高)学生',
@@ -50,6 +54,7 @@ const JA: MinorWords = {
     '女児|男児',
   ],
   weak: [
+    ...JA_YOUNG.weak,
     '子供|子ども',
     '少女|少年',
     '女の子(?!友達)',
@@ -100,6 +105,7 @@ const JA: MinorWords = {
 const ZH: MinorWords = {
   spaced: false,
   numbers: HAN_NUMBERS,
+  teens: '十[一二三四五六七]',
   harmless: [
     '未成年(?:人|者)?(?:勿入|禁止|禁入|请勿|不得|止步|退散|勿)',
     '(?:没有|无|不涉及|禁止|不含|并非|不是)(?:任何)?(?:未成年(?:人)?|萝莉|正太)',
@@ -117,6 +123,7 @@ const ZH: MinorWords = {
     '孩子气',
   ],
   loose: [
+    ...ZH_YOUNG.loose,
     'N(?:岁|歲)(?:的|大的)?(?:儿子|女儿|弟弟|妹妹|侄子|侄女|外甥|孙子|孙女|兒子|女兒)',
     '(?:儿子|女儿|弟弟|妹妹|侄子|侄女|外甥|孙子|孙女|兒子|女兒|孩子)(?:今年|才|已经|刚|[,,(])?N(?:岁|歲)',
     'N(?:岁|歲)(?:那年|时|的时候|時|起|开始|就(?:没|失|离|成|学|入))',
@@ -124,6 +131,7 @@ const ZH: MinorWords = {
     '(?:从|自)N(?:岁|歲)',
   ],
   strong: [
+    ...ZH_YOUNG.strong,
     'N(?:岁|歲|周岁)',
     '年(?:龄|纪|齡)[::是为]?N',
     '高中学生|初中学生|小学学生',
@@ -138,6 +146,7 @@ const ZH: MinorWords = {
     '(?:我|你|她|他)(?:还|只|只不过|才)?(?:是|还是)(?:个|一个)?(?:孩子|小孩|小女孩|未成年)',
   ],
   weak: [
+    ...ZH_YOUNG.weak,
     '孩子|小孩',
     '儿童|兒童',
     '少女|少年',
@@ -169,6 +178,7 @@ const ZH: MinorWords = {
 const HI: MinorWords = {
   spaced: true,
   numbers: 'तीन|चार|पांच|पाँच|छह|छः|सात|आठ|नौ|दस|ग्यारह|बारह|तेरह|चौदह|पंद्रह|पन्द्रह|सोलह|सत्रह',
+  teens: 'ग्यारह|बारह|तेरह|चौदह|पंद्रह|पन्द्रह|सोलह|सत्रह',
   harmless: [
     '(?:कोई|बिना) नाबालिग~?|नाबालिग~? (?:नहीं|के लिए नहीं|का प्रवेश|वर्जित|मना)|(?:बच्चों|नाबालिगों) के लिए नहीं',
     'यौन (?:शिक्षा|शोषण|उत्पीड़न|हिंसा|रुझान|अभिविन्यास|स्वास्थ्य)',
@@ -184,6 +194,7 @@ const HI: MinorWords = {
     'बड़े बच्चे',
   ],
   loose: [
+    ...HI_YOUNG.loose,
     'N (?:साल|वर्ष) (?:के|की|का) (?:बेट~|भाई|बहन|भतीज~|भांज~|पोत~|नाती)',
     'N वर्षीय (?:बेट~|भाई|बहन|भतीज~|पोत~|पुत्र~)',
     '(?:बेटा|बेटी|भाई|बहन|बच्चा|पोता|पोती|भतीजा|भतीजी)(?: [\u0900-\u097f]+)? ?,? ?\\(?N (?:साल|वर्ष)',
@@ -193,6 +204,7 @@ const HI: MinorWords = {
     'N (?:साल|वर्ष) (?:का|की) (?:था|थी)',
   ],
   strong: [
+    ...HI_YOUNG.strong,
     'N (?:साल|वर्ष|बरस)(?: (?:की|का|के))?',
     'N वर्षीय~?',
     '(?:उम्र|आयु)(?: (?:सिर्फ|केवल|मात्र|है|तो))* ?[:=]? ?N',
@@ -208,6 +220,7 @@ const HI: MinorWords = {
     'बाल (?:पोर्न~|अश्लील~)|चाइल्ड पोर्न~',
   ],
   weak: [
+    ...HI_YOUNG.weak,
     'बच्च(?:ा|ी|े|ों|ियों|ियां|ियाँ)',
     'किशोर(?:ी|ियों|ों)?',
     'छोटी लड़की|छोटा लड़का',
@@ -239,6 +252,7 @@ const ID: MinorWords = {
   spaced: true,
   numbers:
     'tiga|empat|lima|enam|tujuh|delapan|sembilan|sepuluh|sebelas|dua belas|tiga belas|empat belas|lima belas|enam belas|tujuh belas',
+  teens: 'sebelas|dua belas|tiga belas|empat belas|lima belas|enam belas|tujuh belas',
   harmless: [
     '(?:tanpa|tidak ada|bukan untuk|dilarang untuk|bukan|terlarang bagi) (?:karakter |anak )?(?:di ?bawah umur|anak anak)',
     'pendidikan seks(?:ual)?|edukasi seks(?:ual)?',
@@ -253,6 +267,7 @@ const ID: MinorWords = {
     'masa kecil|sejak kecil|sejak anak anak|anak (?:panah|tangga|buah|sungai|perusahaan|cucu|dewasa|muda)',
   ],
   loose: [
+    ...ID_YOUNG.loose,
     '(?:putra|putri|anak|adik|keponakan|cucu|anaknya|adiknya|putrinya|putranya|anakku|adikku)(?: [a-z]+)?,? ?(?:yang |\\()?(?:berusia |berumur |umur |usia )?N tahun',
     '(?:ibu|ayah) dari (?:anak|gadis|putri|putra) (?:berusia |berumur )?N tahun',
     '(?:ketika|saat|waktu|sejak|semenjak|di) (?:dia |aku |ia |saya )?(?:masih )?(?:berusia|berumur|usia|umur) N(?: tahun)?',
@@ -260,6 +275,7 @@ const ID: MinorWords = {
     'di (?:usia|umur) N(?: tahun)?',
   ],
   strong: [
+    ...ID_YOUNG.strong,
     'N (?:tahun|thn|th)',
     '(?:umur|usia|berumur|berusia|umurku|umurnya|usiaku|usianya)(?: (?:baru|masih|hanya|cuma|sekitar))* ?[:=]? ?N',
     '(?:terlihat|tampak|kelihatan|penampilan|berpenampilan|wajah|bertubuh)(?: (?:seperti|baru|masih|gadis|anak|seorang|berusia|berumur|layaknya))* N(?: tahun)?',
@@ -274,7 +290,16 @@ const ID: MinorWords = {
     'pornografi anak',
     'pra ?remaja|praremaja',
   ],
-  weak: ['anak anak|anak kecil', 'bocah', 'gadis kecil', 'remaja', 'balita', 'anak', 'murid'],
+  weak: [
+    ...ID_YOUNG.weak,
+    'anak anak|anak kecil',
+    'bocah',
+    'gadis kecil',
+    'remaja',
+    'balita',
+    'anak',
+    'murid',
+  ],
   act: [
     '(?:ber)?hubungan (?:seks(?:ual)?|intim|badan)|berhubungan (?:seks|intim|badan)|bersetubuh|persetubuhan|menyetubuhi',
     'seks dengan|(?:adegan|aktivitas|tindakan|konten|kontak) seksual',

@@ -1,4 +1,5 @@
 import type { MinorWords } from './minors-patterns.ts';
+import { EN_YOUNG, DE_YOUNG } from './minors-words-young.ts';
 
 const EN_UNIT = '(?:years? old|year olds?|yrs? old|y ?[/.]? ?o|yo)';
 /** Ends what an age without a unit says: what goes on there is a duration, a size or a time. */
@@ -8,6 +9,7 @@ const EN: MinorWords = {
   spaced: true,
   numbers:
     'three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen',
+  teens: 'eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen',
   harmless: [
     "(?:no|not|isn't|aren't|never|nobody is|none is|without|excludes?|forbids?|prohibits?)(?: an?| any)? (?:minors?|underage(?: (?:characters?|people|users?|content))?|preteens?|lolis?|shotas?|children|kids)",
     '(?:minors?|underage(?: users?| people)?) (?:dni|do not interact|are not allowed|not allowed|keep out|are forbidden|prohibited|go away)',
@@ -54,6 +56,7 @@ const EN: MinorWords = {
     '(?:adult|grown) (?:son|daughter|child|children)',
   ],
   loose: [
+    ...EN_YOUNG.loose,
     `(?:her|his|my|our|your|their|whose|[a-z]+'s) (?:(?:younger|older|little|big|only|step|adopted) ?)*N ?${EN_UNIT} (?:step)?(?:son|daughter|kid|child|children|boy|girl|twins?|brother|sister|niece|nephew|cousin|grandson|granddaughter)`,
     `N ?${EN_UNIT} (?:step)?(?:son|daughter|brother|sister|niece|nephew|cousin|grandson|granddaughter|twins)`,
     `(?:son|daughter|child|kid|brother|sister|niece|nephew|grandson|granddaughter|children|twins)(?: [a-z]+)?(?: ?,? ?(?:is|was|are|who is|aged|age|\\() ?| ?, ?)N(?: ?${EN_UNIT})?`,
@@ -67,6 +70,7 @@ const EN: MinorWords = {
     `N years? old(?=er)`,
   ],
   strong: [
+    ...EN_YOUNG.strong,
     `N ?${EN_UNIT}`,
     `(?:aged|age ?[:=]?|ages) ?N`,
     `(?:i'?m|i am|she'?s|she is|he'?s|he is|you'?re|you are|they'?re|they are|who is|is only|is just|am only|are only|barely|just turned|turning|turned|turns) (?:only |just |barely |really |actually |still |about )?N${END}`,
@@ -100,6 +104,7 @@ const EN: MinorWords = {
     'first grade~',
   ],
   weak: [
+    ...EN_YOUNG.weak,
     'child(?:ren)?',
     'kids?',
     'kiddo',
@@ -195,6 +200,7 @@ const DE: MinorWords = {
   spaced: true,
   numbers:
     'drei|vier|funf|sechs|sieben|acht|neun|zehn|elf|zwolf|dreizehn|vierzehn|funfzehn|sechzehn|siebzehn',
+  teens: 'elf|zwolf|dreizehn|vierzehn|funfzehn|sechzehn|siebzehn',
   harmless: [
     '(?:kein~|ohne|nicht|niemand ist|nichts fur|nicht fur|verboten fur) (?:minderjahrig~|kinder|schulerinnen|lolis?)',
     'sexualkunde~|sexualerziehung~|sexualpadagog~|sexualaufklarung~|sexuelle aufklarung|sexuelle bildung',
@@ -215,6 +221,7 @@ const DE: MinorWords = {
     'erwachsene~ (?:kind~|sohn~|tochter~)',
   ],
   loose: [
+    ...DE_YOUNG.loose,
     '(?:ihr|sein|mein|unser|dein|euer|eure|deren|dessen)~ N(?: jahrig~| jahre alte~|jahrig~) (?:sohn~|tochter|tochter~|kind~|bruder|schwester|nichte|neffe|enkel~)',
     '(?:sohn|tochter|kind|bruder|schwester|nichte|neffe|enkel|enkelin)(?: [a-z]+)?(?: ?,? ?(?:ist|war|\\() ?| ?, ?)N(?: jahre(?: alt)?)?',
     'als (?:ich|er|sie|du|wir) (?:noch |erst |gerade )?N(?: jahre(?: alt)?)? (?:war|wurde)~',
@@ -225,6 +232,7 @@ const DE: MinorWords = {
     'N jahre alt war',
   ],
   strong: [
+    ...DE_YOUNG.strong,
     'N jahre alt~',
     'N ?jahrig~',
     '(?:drei|vier|funf|sechs|sieben|acht|neun|zehn|elf|zwolf|dreizehn|vierzehn|funfzehn|sechzehn|siebzehn)jahrig~',
@@ -251,6 +259,7 @@ const DE: MinorWords = {
     'kindergartenkind~',
   ],
   weak: [
+    ...DE_YOUNG.weak,
     'kind(?:er|ern|es)?',
     'kleine[sn]? (?:madchen|junge~|tochter|schwester)',
     'jugendliche~',

@@ -1,10 +1,12 @@
 import type { MinorWords } from './minors-patterns.ts';
+import { ES_YOUNG, FR_YOUNG, IT_YOUNG, PT_YOUNG } from './minors-words-young.ts';
 
 const END = '(?=\\s*(?:$|[.;!?)\\]\\n*"”»]|,(?!\\d)))';
 
 const ES: MinorWords = {
   spaced: true,
   numbers: 'tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece|catorce|quince|dieciseis|diecisiete',
+  teens: 'once|doce|trece|catorce|quince|dieciseis|diecisiete',
   harmless: [
     '(?:sin|no|nada de|ningun~|prohibido (?:a|para)|no apto para) (?:los )?(?:menores(?: de edad)?|ninos|lolis?)',
     'educacion sexual',
@@ -27,6 +29,7 @@ const ES: MinorWords = {
     'whisky de N anos|vino de N anos',
   ],
   loose: [
+    ...ES_YOUNG.loose,
     '(?:su|mi|tu|sus|mis|nuestr[oa]|un|una|el|la) (?:hij[oa]|herman[oa]|sobrin[oa]|niet[oa]|prim[oa])(?: (?:mayor|menor|pequen[oa]))?(?: [a-z]+)?,? ?(?:de|tiene|que tiene|con|\\()? ?N(?: anos)?',
     '(?:madre|padre) de (?:un|una) (?:nin[oa]|hij[oa]|chic[oa])? ?(?:de )?N anos',
     '(?:cuando|desde que|hasta que) (?:yo |el |ella )?(?:tenia|cumplio|tuvo|cumpli) (?:solo |apenas )?N(?: anos)?',
@@ -35,6 +38,7 @@ const ES: MinorWords = {
     '(?:tenia|tenian) (?:solo |apenas )?N anos',
   ],
   strong: [
+    ...ES_YOUNG.strong,
     'N (?:an[oi]s|anitos|añ[oi]s)(?: de edad)?',
     'edad ?[:=]? ?N',
     `(?:tengo|tiene|tienes|cumplio|acaba de cumplir|cumple) (?:solo |apenas |recien |unicamente )?N${END}`,
@@ -54,6 +58,7 @@ const ES: MinorWords = {
     'quinceaner[oa]s?',
   ],
   weak: [
+    ...ES_YOUNG.weak,
     'nin[oa]s?',
     'ninit[oa]s?',
     'crios?|cria',
@@ -104,6 +109,7 @@ const ES: MinorWords = {
 const FR: MinorWords = {
   spaced: true,
   numbers: 'trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|treize|quatorze|quinze|seize|dix ?sept',
+  teens: 'onze|douze|treize|quatorze|quinze|seize|dix ?sept',
   harmless: [
     '(?:pas de|aucun~|sans|interdit aux|non destine aux|jamais de) (?:mineure?s?|enfants|lolis?)',
     'education (?:sexuelle|a la sexualite)',
@@ -123,6 +129,7 @@ const FR: MinorWords = {
     'mineur~ (?:de fond|de charbon)|(?:la|re|do|mi|sol|fa|si) mineur|(?:detail|role|probleme|blessure|incident)s? mineure?s?',
   ],
   loose: [
+    ...FR_YOUNG.loose,
     '(?:sa|son|ma|mon|ta|ton|leur|notre|une?|la|le) (?:petit~ |jeune |grand~ )?(?:fille|fils|enfant|frere|soeur|niece|neveu|cousin~|petit fils|petite fille)(?: [a-z]+)?,? ?(?:de|a|age~ de|qui a|\\()? ?N ans',
     "(?:mere|pere|maman|papa) d'une? (?:fille|fils|enfant|garcon|fillette)? ?(?:de )?N ans",
     "(?:quand|lorsqu'?|depuis qu'?) ?(?:il|elle|j'|je|on|tu)? ?(?:avait|avais|eut|a eu) (?:seulement |juste |a peine )?N ans",
@@ -132,6 +139,7 @@ const FR: MinorWords = {
     'whisky de N ans|vin de N ans',
   ],
   strong: [
+    ...FR_YOUNG.strong,
     'N ans',
     'age ?[:=] ?N',
     "(?:parait|paraitre|semble|fait|ressemble a|a l'air d'avoir|l'air de|apparence d'une?|corps d'une?)(?: (?:n'|en|avoir|a peine|seulement|plutot|une?|de))* N(?: ans)?",
@@ -150,6 +158,7 @@ const FR: MinorWords = {
     'pedopornograph~',
   ],
   weak: [
+    ...FR_YOUNG.weak,
     'enfants?',
     'gamine?s?',
     'petites? filles?',
@@ -200,6 +209,7 @@ const IT: MinorWords = {
   spaced: true,
   numbers:
     'tre|quattro|cinque|sei|sette|otto|nove|dieci|undici|dodici|tredici|quattordici|quindici|sedici|diciassette',
+  teens: 'undici|dodici|tredici|quattordici|quindici|sedici|diciassette',
   harmless: [
     '(?:niente|nessun~|senza|vietato ai|non adatto ai|no) (?:minori(?: di 18 anni)?|minorenn[ei]|bambini|lolis?)',
     'educazione sessuale',
@@ -220,6 +230,7 @@ const IT: MinorWords = {
     '(?:la|re|do|mi|sol|fa|si) minore|minore (?:di quanto|importanza)|asia minore',
   ],
   loose: [
+    ...IT_YOUNG.loose,
     '(?:suo|sua|mio|mia|tuo|tua|loro|nostr[oa]|un|una|il|la) (?:figli[oa]|fratell[oa]|fratellino|sorell[ae]|sorellina|nipot[ei]|nipotin[oa]|cugin[oa])(?: (?:maggiore|minore|piccol[oa]))?(?: [a-z]+)?,? ?(?:di|ha|che ha|\\()? ?N(?: anni)?',
     "(?:madre|padre|mamma|papa) di (?:un|una|un') ?(?:bambin[oa]|figli[oa]|ragazz[oa])? ?(?:di )?N anni",
     '(?:quando|da quando) (?:aveva|avevo|avevi|ha compiuto|compi) (?:solo |appena )?N(?: anni)?',
@@ -227,6 +238,7 @@ const IT: MinorWords = {
     '(?:aveva|avevo) (?:solo |appena )?N anni',
   ],
   strong: [
+    ...IT_YOUNG.strong,
     'N anni(?: di eta)?',
     'eta ?[:=] ?N',
     `(?:ho|ha|hai) (?:solo |appena |soltanto )?N${END}`,
@@ -244,7 +256,15 @@ const IT: MinorWords = {
     'preadolescen~|prepuber~|impuber~',
     'pedopornogra~',
   ],
-  weak: ['bambin[aeio]', 'bimb[aeio]', 'ragazzin[aeio]', 'adolescent[ei]', 'minor[ei]', 'fanciull[aeio]'],
+  weak: [
+    ...IT_YOUNG.weak,
+    'bambin[aeio]',
+    'bimb[aeio]',
+    'ragazzin[aeio]',
+    'adolescent[ei]',
+    'minor[ei]',
+    'fanciull[aeio]',
+  ],
   act: [
     "(?:fare|fa|fanno|fatto|facendo|fecero|facciamo) (?:sesso|l'amore)",
     'sesso con',
@@ -282,6 +302,7 @@ const PT: MinorWords = {
   spaced: true,
   numbers:
     'tres|quatro|cinco|seis|sete|oito|nove|dez|onze|doze|treze|catorze|quatorze|quinze|dezesseis|dezasseis|dezessete|dezassete',
+  teens: 'onze|doze|treze|catorze|quatorze|quinze|dezesseis|dezasseis|dezessete|dezassete',
   harmless: [
     '(?:sem|nao ha|nada de|nenhum~|proibido (?:a|para)|nao recomendado para|improprio para) (?:menores(?: de (?:idade|18 anos))?|criancas|lolis?)',
     'educacao sexual',
@@ -302,6 +323,7 @@ const PT: MinorWords = {
     '(?:la|re|do|mi|sol|fa|si) menor|menor (?:que|do que|importancia|problema|ideia)',
   ],
   loose: [
+    ...PT_YOUNG.loose,
     '(?:seu|sua|meu|minha|teu|tua|nosso|nossa|um|uma|o|a) (?:filh[oa]|irma|irmao|sobrinh[oa]|net[oa]|prim[oa])(?: (?:mais nov[oa]|mais velh[oa]|cacula))?(?: [a-z]+)?,? ?(?:de|tem|que tem|com|\\()? ?N(?: anos)?',
     '(?:mae|pai) de (?:um|uma) (?:menin[oa]|filh[oa]|garot[oa])? ?(?:de )?N anos',
     '(?:quando|desde que) (?:eu |ele |ela )?(?:tinha|fez|fiz|completou) (?:so |apenas )?N(?: anos)?',
@@ -310,6 +332,7 @@ const PT: MinorWords = {
     'na idade de N anos',
   ],
   strong: [
+    ...PT_YOUNG.strong,
     'N an(?:os|inhos)(?: de idade)?',
     'idade ?[:=]? ?N',
     `(?:tenho|tem|tens|fez|acabou de fazer) (?:so |apenas |somente )?N${END}`,
@@ -326,6 +349,7 @@ const PT: MinorWords = {
     'pornografia infantil|porno infantil',
   ],
   weak: [
+    ...PT_YOUNG.weak,
     'criancas?',
     'menininh[oa]s?',
     'garotinh[oa]s?',

@@ -1,4 +1,5 @@
 import type { MinorWords } from './minors-patterns.ts';
+import { RU_YOUNG, PL_YOUNG } from './minors-words-young.ts';
 
 const END = '(?=\\s*(?:$|[.;!?)\\]\\n*"”»]|,(?!\\d)))';
 
@@ -6,6 +7,7 @@ const RU: MinorWords = {
   spaced: true,
   numbers:
     'три|четыре|пять|шесть|семь|восемь|девять|десять|одиннадцать|двенадцать|тринадцать|четырнадцать|пятнадцать|шестнадцать|семнадцать',
+  teens: 'одиннадцать|двенадцать|тринадцать|четырнадцать|пятнадцать|шестнадцать|семнадцать',
   harmless: [
     '(?:без|не для|никаких|нет|запрещено для|кроме) (?:несовершеннолетн~|детей|малолетн~|школьниц~|лоли)',
     'полово[ейгм]~ воспитани~|сексуально[ейгм]~ (?:воспитани|просвещени|образовани)~',
@@ -21,6 +23,7 @@ const RU: MinorWords = {
     'взросл~ (?:дети|дочь|сын|дочери|сына)',
   ],
   loose: [
+    ...RU_YOUNG.loose,
     '(?:(?:е[ея]|его|мо[яйеюи]|сво[яйеюи]|наш~|ваш~|тво[яйеюи]|их|у нее|у него) )?(?:N летн~ |[а-я]+надцатилетн~ |(?:семи|восьми|девяти|десяти|шести|пяти)летн~ )(?:доч~|сын~|брат~|сестр~|плем~|внук~|внучк~|сестренк~|братишк~)',
     '(?:доч[а-я]+|сын[а-я]*|брат[а-я]*|сестр[а-я]*|племянн[а-я]+|внук[а-я]*|внучк[а-я]+|ребенок)(?: [а-я]+)?,? ?\\(?N(?: лет| года)?',
     '(?:дочери|сыну|ребенку|сестре|брату|внуку|внучке) N (?:лет|года)',
@@ -30,6 +33,7 @@ const RU: MinorWords = {
     '(?:в|с|до) (?:возрасте )?N (?:лет|года)(?! она выглядит)',
   ],
   strong: [
+    ...RU_YOUNG.strong,
     'N (?:лет|годик~|года)',
     'возраст~ ?[:=–—-]? ?N',
     `(?:мне|ей|ему|тебе|исполнилось) (?:сейчас |всего |только |лишь |едва |уже |пока )*N${END}`,
@@ -51,6 +55,7 @@ const RU: MinorWords = {
     'педофил~ контент',
   ],
   weak: [
+    ...RU_YOUNG.weak,
     'ребен(?:ок|ка|ку|ком|ке)|дети|детей|детьми|детям|дитя',
     'девочк~',
     'мальчик~|мальчонк~',
@@ -98,6 +103,7 @@ const PL: MinorWords = {
   spaced: true,
   numbers:
     'trzy|cztery|piec|szesc|siedem|osiem|dziewiec|dziesiec|jedenascie|dwanascie|trzynascie|czternascie|pietnascie|szesnascie|siedemnascie',
+  teens: 'jedenascie|dwanascie|trzynascie|czternascie|pietnascie|szesnascie|siedemnascie',
   harmless: [
     '(?:bez|zadn~|nie dla|zakaz dla|niedozwolone dla|nie ma) (?:nieletni~|niepelnoletni~|dzieci)',
     'edukacj~ seksualn~|wychowani~ seksualn~',
@@ -113,6 +119,7 @@ const PL: MinorWords = {
     'dorosl~ (?:dzieci|corka|syn)',
   ],
   loose: [
+    ...PL_YOUNG.loose,
     '(?:moj~|jej|jego|swoj~|ich|nasz~|twoj~)? ?(?:N letni~ |[a-z]+nastoletni~ |(?:siedmio|osmio|dziewiecio|dziesiecio|szescio|piecio)letni~ )(?:cork~|syn~|brat~|siostr~|bratan~|siostrzen~|wnu~|kuzyn~)',
     '(?:corka|corke|corki|syn|syna|brat|siostra|wnuk|wnuczka|dziecko)(?: [a-z]+)?,? ?(?:ma |\\()?N(?: lat)?',
     '(?:matka|ojciec|mama|tata) N latk~',
@@ -122,6 +129,7 @@ const PL: MinorWords = {
     'majac (?:zaledwie )?N lat',
   ],
   strong: [
+    ...PL_YOUNG.strong,
     'N (?:lat|latk[aiu]|latek|latce)',
     'wiek ?[:=] ?N',
     `(?:mam|ma|masz|skonczyla|skonczyl) (?:tylko |dopiero |zaledwie |ledwo )?N${END}`,
@@ -140,6 +148,7 @@ const PL: MinorWords = {
     'przedszkolak~',
   ],
   weak: [
+    ...PL_YOUNG.weak,
     'dziec(?:ko|ka|ku|kiem|i|iom|iaka?|iak)',
     'dziewczynk~',
     'chlopczyk~|chlopiec|chlopca',

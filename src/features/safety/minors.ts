@@ -16,7 +16,7 @@ const MAX_CHARACTERS = 600_000;
 let compiled: MinorPatterns | null = null;
 /** Made when they are first needed: most requests never do. */
 function patterns(): MinorPatterns {
-  compiled ??= patternsOf([...GERMANIC, ...ROMANCE, ...SLAVIC, ...ASIAN]);
+  compiled ??= patternsOf([...GERMANIC, ...ROMANCE, ...SLAVIC, ...ASIAN], Date.now());
   return compiled;
 }
 
@@ -63,6 +63,15 @@ function isSexual(text: string): boolean {
   return short.search(act) !== -1 || short.search(topic) !== -1;
 }
 
+/** What ends a name and is an age: "Lily, 14", "Lily (15)". Numbered names, as copies have them, are no ages. */
+const NAMED_AGE = /(?:[,;|/·、，]\s*(?:1[0-7]|[3-9])|[([（【]\s*1[0-7])\s*[)\]）】]?\s*$/u;
+
+/** A name as the rules are to read it. */
+export function nameOf(name: string): string {
+  const plain = name.normalize('NFKC');
+  return NAMED_AGE.test(plain) ? `${name}, age: ${/\d+(?=\D*$)/.exec(plain)?.[0] ?? ''}.` : name;
+}
+
 interface Around {
   minor: boolean;
   act: boolean;
@@ -89,7 +98,9 @@ function readAround(context: string): Around {
 
 /** Whether a text says of somebody in it that they are a minor, or look like one. */
 export function minorIn(text: string): boolean {
-  return readText(text).strong.length > 0;
+  const { harmless, loose, strong } = patterns();
+  const short = folded(text.slice(0, MAX_CHARACTERS)).replaceAll(harmless, blank).replaceAll(loose, blank);
+  return short.search(strong) !== -1;
 }
 
 /**
@@ -97,8 +108,9 @@ export function minorIn(text: string): boolean {
  * the text's own. A rule that knows words and no meaning: it misses what is only hinted at, and now and then it refuses
  * what is harmless.
  * @param context what is known beside the text, such as a character's definition: it may say the age, and the text the act
+ * @param minorTold whether what is known besides says of somebody that they are a minor; asked where the text is sexual
  */
-export function sexualMinorsIn(text: string, context = ''): boolean {
+export function sexualMinorsIn(text: string, context = '', minorTold?: () => boolean): boolean {
   const sexual = isSexual(text);
   if (!sexual && context === '') return false;
   const around = context === '' ? null : readAround(context);
@@ -107,8 +119,8 @@ export function sexualMinorsIn(text: string, context = ''): boolean {
   if (near(found.strong, found.act, REACH.strong) || near(found.strong, found.topic, REACH.strong))
     return true;
   if (near(found.loose, found.act, REACH.loose)) return true;
-  if (around === null) return false;
-  // The definition says the age, and the text the act; or the other way round.
   const acts = found.act.length + found.topic.length > 0;
-  return (around.minor && acts) || (found.strong.length > 0 && around.act);
+  // The definition says the age, and the text the act; or the other way round.
+  if (around !== null && ((around.minor && acts) || (found.strong.length > 0 && around.act))) return true;
+  return acts && minorTold?.() === true;
 }

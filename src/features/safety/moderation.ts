@@ -5,8 +5,11 @@ import { sexualMinorsIn } from './minors.ts';
 /** Where a text stands: what is published, what a person writes in a chat, and what a character answers. */
 export type ModerationPlace = 'publication' | 'message' | 'reply';
 
-/** Why a text is refused; `unavailable` where it cannot be told, and may not go by unseen. */
-export type RefusalRule = 'minors' | 'sexual' | 'violence' | 'hate' | 'illegal' | 'unavailable';
+/**
+ * Why a text is refused; `prompt` where a model tells its instructions, `unavailable` where it cannot be told, and may not
+ * go by unseen.
+ */
+export type RefusalRule = 'minors' | 'sexual' | 'violence' | 'hate' | 'illegal' | 'prompt' | 'unavailable';
 
 /** What came of looking at a text. A crisis is told beside it: who needs help is answered, and not refused for that. */
 export type Verdict =
@@ -19,12 +22,16 @@ export interface About {
   adult: boolean;
   /** What is known beside the text, such as a character's definition. */
   context?: string;
+  /** Whether what else is told beside the text says of somebody that they are a minor; asked where the text is sexual. */
+  minorTold?: () => boolean;
 }
 
 /** What the rules find by themselves, without asking anybody. */
-export function byRules(text: string, { place, context }: About): Verdict {
+export function byRules(text: string, { place, context, minorTold }: About): Verdict {
   const crisis = place === 'message' ? crisisIn(text) : null;
-  return sexualMinorsIn(text, context) ? { ok: false, rule: 'minors', crisis } : { ok: true, crisis };
+  return sexualMinorsIn(text, context, minorTold)
+    ? { ok: false, rule: 'minors', crisis }
+    : { ok: true, crisis };
 }
 
 /** What a concern of a moderation model means where the text stands; null where it may stand there. */

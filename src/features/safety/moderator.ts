@@ -11,17 +11,37 @@ export interface Moderator {
   check(text: string, about: About, signal?: AbortSignal): Promise<Verdict>;
 }
 
-/** @param ask a moderation model; null for the rules alone */
+/** In milliseconds: a failure as quick as this keeps nobody waiting. */
+const QUICK_MS = 1000;
+/** So long nobody waits again for a moderation model that did not answer, where a text may go on without it. */
+export const LEFT_ALONE_MS = 30_000;
+
+/**
+ * @param ask a moderation model; null for the rules alone
+ * @param clock milliseconds since 1970
+ */
 export function moderatorBy(
   ask: ((text: string, signal: AbortSignal | undefined) => Promise<ModeratorAnswer | 'failed'>) | null,
+  clock: () => number = Date.now,
 ): Moderator {
+  /** When the model kept somebody waiting last, and did not answer. */
+  let failedAt = -Infinity;
+  const isLeftAlone = () => Math.abs(clock() - failedAt) < LEFT_ALONE_MS;
   return {
     asks: ask !== null,
     rules: byRules,
     async check(text, about, signal) {
       const rules = byRules(text, about);
       if (ask === null || !rules.ok || text.trim() === '') return rules;
-      return verdictOf(rules, await ask(text, signal), about);
+      const unanswered = verdictOf(rules, 'failed', about);
+      // A reply is asked about by sentences: one that waited for each of them would be told by nobody's patience.
+      if (unanswered.ok && isLeftAlone()) return unanswered;
+      const askedAt = clock();
+      const answered = await ask(text, signal);
+      // Who stops waiting has not been left waiting.
+      const wasLeft = answered === 'failed' && signal?.aborted !== true;
+      if (wasLeft && clock() - askedAt >= QUICK_MS) failedAt = clock();
+      return verdictOf(rules, answered, about);
     },
   };
 }

@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, gt, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { REPORTS } from '../../config.ts';
-import { behind, pageOf, readCursor } from '../../db/cursor.ts';
+import { behind, pageOf, readCursor, writeCursor } from '../../db/cursor.ts';
 import { insertWhere } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
 import { caseSteps, reports } from '../../db/safety-schema.ts';
@@ -28,46 +28,70 @@ export interface Reported {
   ownerId: string | null;
   /** The message; empty for everything else. */
   excerpt: string;
+  /** What is known of the message beside its words: a step of the case each. */
+  marks?: readonly ('edited' | 'imported')[];
 }
 
+/** The step under which a case keeps how it was told before it was told anew; its time is when that was told. */
+const TOLD_STEP = 'told';
+/** And what was answered to that. */
+const ANSWERED_STEP = 'answered';
+
 /**
- * Keeps what somebody reports. Told again, it is the same report, told anew and open again. How many they told of within
- * the hour is asked in the write itself.
- * @returns its id, or, when they reported as many as one may, when the next one may be, in ms
+ * Keeps what somebody reports. Told again with other words, it is the same report, told anew and open again; how it was
+ * told before, and what was answered to that, stay in its case. How often they told of something within the hour is asked
+ * in the write itself.
+ * @returns its id, or, when they told of as much as one may, when they may again, in ms
  */
 export async function keepReport(
   db: Database,
   input: Reported & { reporterId: string; reason: ReportReason; details: string; now: number },
 ): Promise<{ kept: true; id: string } | { kept: false; retryAt: number }> {
-  const { subject, subjectId, characterId, ownerId, reporterId, reason, details, excerpt, now } = input;
+  const { subject, subjectId, characterId, ownerId, reporterId, reason, details, marks = [], now } = input;
   const sinceMs = now - HOUR_MS;
-  const told = { reason, details, excerpt: excerpt.slice(0, REPORTS.excerptChars), createdAt: now };
-  const [, kept, first] = await db.batch([
+  const excerpt = input.excerpt.slice(0, REPORTS.excerptChars);
+  const told = { reason, details, excerpt, createdAt: now };
+  const same = sql`reporter_id = ${reporterId} and subject = ${subject} and subject_id = ${subjectId}`;
+  const asToldNow = sql`(status = 'open' and reason = ${reason} and details = ${details} and excerpt = ${excerpt})`;
+  // Each of somebody's reports is told last at its own time, and before at the times of its steps.
+  const tellings = sql`(select created_at as at from ${reports} where reporter_id = ${reporterId} and created_at > ${sinceMs}
+    union all select step.created_at from ${reports} as told join ${caseSteps} as step on step.case_id = told.id
+      where told.reporter_id = ${reporterId} and told.created_at > ${sinceMs} and step.step = ${TOLD_STEP} and step.created_at > ${sinceMs})`;
+  const hasRoom = sql`(select count(*) from ${tellings}) < ${REPORTS.perHour}`;
+  const stepId = newId(now);
+  const keptBefore = sql`exists (select 1 from ${caseSteps} where id = ${stepId})`;
+  const decidedBy = sql`coalesce((select admin_id from ${caseSteps} where case_id = reports.id and step in ('upheld', 'dismissed', 'open')
+    order by created_at desc limit 1), reports.reporter_id)`;
+  const [, , , , kept, first] = await db.batch([
+    db.insert(caseSteps).select(
+      sql`select ${stepId}, reports.id, reports.reporter_id, ${TOLD_STEP},
+        reports.reason || case when reports.details = '' then '' else ': ' || reports.details end
+          || case when reports.excerpt in ('', ${excerpt}) then '' else ${'\n\n'} || reports.excerpt end,
+        reports.created_at from ${reports} where ${same} and not ${asToldNow} and ${hasRoom}`,
+    ),
+    db.insert(caseSteps).select(
+      sql`select ${newId(now)}, reports.id, ${decidedBy}, ${ANSWERED_STEP}, reports.answer, coalesce(reports.resolved_at, reports.created_at)
+        from ${reports} where ${same} and reports.answer is not null and ${keptBefore}`,
+    ),
     insertWhere(
       db,
       reports,
       { id: newId(now), subject, subjectId, characterId, ownerId, reporterId, ...told },
-      sql`(select count(*) from ${reports} where reporter_id = ${reporterId} and created_at > ${sinceMs}
-        and not (subject = ${subject} and subject_id = ${subjectId})) < ${REPORTS.perHour}`,
+      sql`${keptBefore} or (${hasRoom} and not exists (select 1 from ${reports} where ${same}))`,
     ).onConflictDoUpdate({
       target: [reports.reporterId, reports.subject, reports.subjectId],
       set: { ...told, status: 'open', answer: null, resolvedAt: null },
     }),
+    db.insert(caseSteps).select(
+      sql`select mark.value ->> 'id', reports.id, reports.reporter_id, 'told_' || (mark.value ->> 'mark'), '', ${now}
+        from ${reports}, json_each(${JSON.stringify(marks.map((mark) => ({ id: newId(now), mark })))}) as mark
+        where ${same} and reports.created_at = ${now}`,
+    ),
     db
       .select({ id: reports.id })
       .from(reports)
-      .where(
-        and(
-          eq(reports.reporterId, reporterId),
-          eq(reports.subject, subject),
-          eq(reports.subjectId, subjectId),
-          eq(reports.createdAt, now),
-        ),
-      ),
-    db
-      .select({ at: sql<number | null>`min(${reports.createdAt})`.as('at') })
-      .from(reports)
-      .where(and(eq(reports.reporterId, reporterId), gt(reports.createdAt, sinceMs))),
+      .where(sql`${same} and ${asToldNow}`),
+    db.select({ at: sql<number | null>`min(at)`.as('first_at') }).from(sql`${tellings}`),
   ]);
   const report = kept[0];
   if (report !== undefined) return { kept: true, id: report.id };
@@ -180,28 +204,55 @@ export async function reportQueue(
   const rises = order === 'oldest';
   const place = readCursor(cursor);
   const { createdAt, id } = reports;
-  const beyond: SQL | undefined =
-    place !== null && rises
-      ? or(gt(createdAt, place.value), and(eq(createdAt, place.value), gt(id, place.id)))
-      : behind(place, createdAt, id);
   const by = rises ? [asc(createdAt), asc(id)] : [desc(createdAt), desc(id)];
-  const rows = await db
+  // As one value: the index is entered where the page before ended.
+  const beyond =
+    place === null
+      ? undefined
+      : sql`(${createdAt}, ${id}) ${sql.raw(rises ? '>' : '<')} (${place.value}, ${place.id})`;
+  const looked = and(eq(reports.status, status), beyond);
+  if (subject === undefined) return queuePage(queueRows(db, looked, by, limit), limit);
+  // No index has a status by its subject: so many of all are looked through, and the rest with the next page.
+  const some = db
+    .select({ id, createdAt, subject: reports.subject })
+    .from(reports)
+    .where(looked)
+    .orderBy(...by)
+    .limit(REPORTS.lookedThrough)
+    .as('looked');
+  const wanted = db
+    .select({ id: some.id })
+    .from(some)
+    .where(eq(some.subject, subject))
+    .orderBy(...(rises ? [asc(some.createdAt), asc(some.id)] : [desc(some.createdAt), desc(some.id)]))
+    .limit(limit + 1);
+  const page = await queuePage(queueRows(db, inArray(id, wanted), by, limit), limit);
+  if (page.next_cursor !== null) return page;
+  const last = await db
+    .select({ value: createdAt, id })
+    .from(reports)
+    .where(looked)
+    .orderBy(...by)
+    .limit(1)
+    .offset(REPORTS.lookedThrough - 1)
+    .get();
+  return { ...page, next_cursor: last === undefined ? null : writeCursor(last) };
+}
+
+/** The reports of a page, and one more where there are more. */
+const queueRows = (db: Database, which: SQL | undefined, by: SQL[], limit: number) =>
+  db
     .select(QUEUED)
     .from(reports)
-    .where(
-      and(
-        eq(reports.status, status),
-        subject === undefined ? undefined : eq(reports.subject, subject),
-        beyond,
-      ),
-    )
+    .where(which)
     .orderBy(...by)
     .limit(limit + 1);
-  return pageOf(rows, limit, {
+
+const queuePage = async (rows: ReturnType<typeof queueRows>, limit: number): Promise<ReportQueue> =>
+  pageOf(await rows, limit, {
     place: (row) => ({ value: row.createdAt, id: row.id }),
     item: asQueued,
   });
-}
 
 /** One report as the queue shows it, with what only its case shows; null when there is none. */
 export async function findReport(db: Database, id: string) {

@@ -1,7 +1,6 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { STAFF } from '../../config.ts';
 import { behind, pageOf, readCursor } from '../../db/cursor.ts';
-import { insertWhere } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
 import { caseSteps, staffViews } from '../../db/safety-schema.ts';
 import { characters, users } from '../../db/schema.ts';
@@ -24,15 +23,13 @@ export async function noteViews(
   db: Database,
   { adminId, viewed, now }: { adminId: string; viewed: readonly Viewed[]; now: number },
 ): Promise<void> {
-  const writes = viewed.map(({ ownerId, what, subjectId }) =>
-    insertWhere(
-      db,
-      staffViews,
-      { id: newId(now), ownerId, adminId, what, subjectId, createdAt: now },
-      sql`exists (select 1 from ${users} where ${users.id} = ${ownerId})`,
-    ),
+  if (viewed.length === 0) return;
+  // One statement, however many they are.
+  const lines = JSON.stringify(viewed.map((one) => ({ ...one, id: newId(now) })));
+  await db.insert(staffViews).select(
+    sql`select line.value ->> 'id', ${users.id}, ${adminId}, line.value ->> 'what', line.value ->> 'subjectId', ${now}
+      from json_each(${lines}) as line join ${users} on ${users.id} = line.value ->> 'ownerId'`,
   );
-  if (writes.length > 0) await db.batch(writes as unknown as Parameters<Database['batch']>[0]);
 }
 
 /** What staff was shown of somebody's, the latest first. */

@@ -151,7 +151,9 @@ function List({ state }: { state: QueueState }) {
           {words('loading')}
         </p>
       ) : null}
-      {status === 'ready' && rows.length === 0 ? <p role="status">{words('empty')}</p> : null}
+      {status === 'ready' && rows.length === 0 && nextCursor === null ? (
+        <p role="status">{words('empty')}</p>
+      ) : null}
       {status === 'failed' ? <Failed again={() => void adminQueues.more()} /> : null}
       {status === 'ready' && nextCursor !== null ? (
         <button type="button" className={`${SECONDARY} self-start`} onClick={() => void adminQueues.more()}>

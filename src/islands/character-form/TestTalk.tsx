@@ -8,11 +8,16 @@ import { TEST_CHAT_MESSAGES } from '../../features/conversation/test-chat-rules.
 import { drawable, hasVisibleText } from '../../features/visible-text.ts';
 import { joinSentences } from '../../locales/sentence-marks.ts';
 import { languageOfText } from '../../locales/text-language.ts';
+import { AiNotice } from '../chat/AiNotice.tsx';
+import { CrisisHelp } from '../chat/CrisisHelp.tsx';
+import { noticedName } from '../chat/noticed-name.ts';
+import { RULE_ENDED } from '../chat/reply-speech.ts';
 import { StoryText } from '../chat/StoryText.tsx';
 import { SuggestedReplies } from '../chat/SuggestedReplies.tsx';
 import { Waiting } from '../chat/Waiting.tsx';
 import { WayToMore } from '../chat/WayToMore.tsx';
 import { useOnline } from '../shared/online.ts';
+import { Appeal, type Refused } from '../shared/Appeal.tsx';
 import { failureSentence } from '../shared/errors.ts';
 import { FreeText } from '../shared/FreeText.tsx';
 import { useLang, useWords } from '../shared/i18n.tsx';
@@ -22,7 +27,13 @@ import { fieldId, goToField } from './field-places.ts';
 import { bodyOf } from './form-rules.ts';
 import { troubleSentence } from './sentences.ts';
 import { TestBox } from './TestBox.tsx';
-import { testedCharacter, type TestChat, type TestLine, testTroubles } from './test-chat-state.ts';
+import {
+  testedCharacter,
+  type TestChat,
+  type TestChatState,
+  type TestLine,
+  testTroubles,
+} from './test-chat-state.ts';
 import { useForm } from './use-troubles.ts';
 
 /** Closer to the end than this one reads what is written, in pixels. */
@@ -89,6 +100,7 @@ export function TestTalk({
       <Offline />
       <TestBox chat={chat} name={names.nameless ? null : names.char} />
       <Announced chat={chat} names={names} />
+      <SafetySaid chat={chat} name={names.char} />
     </>
   );
 }
@@ -139,6 +151,7 @@ function Said({ chat, names, titleId }: { chat: TestChat; names: Names; titleId:
           </button>
         </p>
       ) : null}
+      <AiNotice name={names.char} />
       <ol className="test-chat-lines" aria-label={words('tryMessages')}>
         {hasVisibleText(opening) ? (
           <Line line={{ role: 'character', content: opening, status: 'complete' }} name={names.char} />
@@ -160,10 +173,10 @@ function Said({ chat, names, titleId }: { chat: TestChat; names: Names; titleId:
 }
 
 function Line({
-  line: { role, content, status },
+  line: { role, content, status, helplines, notice },
   name,
 }: {
-  line: Pick<TestLine, 'role' | 'content' | 'status'>;
+  line: Pick<TestLine, 'role' | 'content' | 'status' | 'helplines' | 'notice'>;
   name: string;
 }) {
   const chat = useWords('chat');
@@ -172,6 +185,7 @@ function Line({
   const streaming = status === 'streaming';
   return (
     <li className={own ? 'test-chat-own' : undefined}>
+      {notice === true ? <AiNotice name={name} /> : null}
       <p className={own ? 'sr-only' : 'mb-1 flex items-baseline gap-2 font-serif wrap-anywhere'}>
         <FreeText text={own ? chat('you') : name} />
         {own ? null : (
@@ -190,6 +204,7 @@ function Line({
           <StoryText text={content} growing={streaming} initial="" />
         )}
       </div>
+      {helplines === undefined ? null : <CrisisHelp helplines={helplines} />}
     </li>
   );
 }
@@ -202,7 +217,8 @@ function HowItEnded({ chat }: { chat: TestChat }) {
   const { lines, failure, busy } = useStore(chat.$chat);
   const last = lines.at(-1);
   if (busy || last === undefined) return null;
-  const { status, error_code: code } = last;
+  const { status, rule } = last;
+  const code = rule === undefined ? last.error_code : RULE_ENDED;
   const stopped = status === 'interrupted' && code === undefined;
   const broken = status === 'failed' || status === 'interrupted';
   if (failure === null && !broken) return null;
@@ -210,6 +226,7 @@ function HowItEnded({ chat }: { chat: TestChat }) {
     failure === null
       ? failureSentence({ code: code ?? 'reply_failed', error: '' }, errors, lang)
       : failureSentence(failure, errors, lang);
+  const refused = refusedIn(last, failure);
   // Of a reply that was lost on its way nobody here knows what it cost.
   const free = failure === null && code !== undefined && code !== 'reply_interrupted';
   return (
@@ -218,14 +235,34 @@ function HowItEnded({ chat }: { chat: TestChat }) {
         <p className="text-text-quiet">{words('stopped')}</p>
       ) : (
         <p role="alert" className="text-harm">
-          {free ? `${said} ${words('nothingCharged')}` : said} <WayToMore code={failure?.code ?? ''} />
+          {joinSentences(
+            [
+              said,
+              ...(failure === null && rule !== undefined ? [words(`refused_${rule}`)] : []),
+              ...(free ? [words('nothingCharged')] : []),
+            ],
+            lang,
+          )}{' '}
+          <WayToMore code={failure?.code ?? ''} />
         </p>
       )}
       <button type="button" className={SECONDARY} onClick={() => void chat.again()}>
         {words('tryAgain')}
       </button>
+      {refused === null ? null : <Appeal key={refused.text} refused={refused} />}
     </div>
   );
+}
+
+/** What was refused: the message, a text of the character itself, or the reply; null where none was, or nothing of it is there. */
+function refusedIn(last: TestLine, failure: TestChatState['failure']): Refused | null {
+  if (failure !== null) {
+    if (failure.refused === undefined) return null;
+    const place = failure.fields !== undefined && 'messages' in failure.fields ? 'message' : 'character';
+    return { place, ...failure.refused };
+  }
+  const { rule, content: text } = last;
+  return rule === undefined || rule === 'unavailable' || text === '' ? null : { place: 'reply', rule, text };
 }
 
 /** What one might say first, as it stands in the form. */
@@ -280,6 +317,22 @@ function Offline() {
   return (
     <p role="status" className="text-sm text-state empty:hidden">
       {useOnline() ? null : words('tryOffline')}
+    </p>
+  );
+}
+
+/** Says to those who listen, once each, that help stands with what they sent, and that the notice of an AI came with it. */
+function SafetySaid({ chat, name }: { chat: TestChat; name: string }) {
+  const words = useWords('chat');
+  const { lines } = useStore(chat.$chat);
+  const helped = lines.findLast(({ helplines }) => helplines !== undefined);
+  const noticed = lines.findLast(({ notice }) => notice === true);
+  return (
+    <p role="status" className="sr-only">
+      {helped === undefined ? null : <span key={helped.id}>{words('crisisSaid')}</span>}
+      {noticed === undefined ? null : (
+        <span key={`${noticed.id}-notice`}>{words('aiNotice', { name: noticedName(name) })}</span>
+      )}
     </p>
   );
 }

@@ -1,9 +1,12 @@
 import { atom, type ReadableAtom } from 'nanostores';
+import { isNoticeDue } from '../../features/conversation/ai-notice.ts';
 import type { MessageStatus, ReplyEvent } from '../../features/conversation/contract.ts';
 import type { TestChatBody } from '../../features/conversation/test-chat-contract.ts';
 import { TESTED, testedMessages } from '../../features/conversation/test-chat-rules.ts';
 import { TEXT_LIMITS } from '../../config.ts';
 import { hasVisibleText } from '../../features/visible-text.ts';
+import type { Helpline } from '../../features/safety/helplines.ts';
+import type { RefusalRule } from '../../features/safety/moderation.ts';
 import type { PointsStatus } from '../../features/wallet/contract.ts';
 import type { Failure } from '../shared/api.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -37,6 +40,12 @@ export interface TestLine {
   content: string;
   status: MessageStatus;
   error_code?: string;
+  /** The rule that ended it. */
+  rule?: RefusalRule;
+  /** Where help is: what the person wrote sounds as if they needed it. */
+  helplines?: readonly Helpline[];
+  /** The notice that an AI answers stands before it, as it does at the beginning. */
+  notice?: true;
 }
 
 export interface TestChatState {
@@ -101,12 +110,21 @@ export function createTestChat({ api, asker, clock, form, newId, spent }: TestCh
   let stream: ReplyStream | null = null;
   /** Of a turn that nobody answered: the server may have it. Asked for with the same id it is charged once. */
   let unanswered: string | null = null;
+  /** When the notice that an AI answers stood there last, at the beginning or before a message. */
+  let noticedAt: number | null = null;
   let before: Pick<TestChatState, 'lines' | 'failure'> = { lines: [], failure: null };
 
   const changeLast = (part: Partial<TestLine>) => {
     const { lines } = $chat.get();
     const last = lines.at(-1);
     if (last !== undefined) set({ lines: [...lines.slice(0, -1), { ...last, ...part }] });
+  };
+
+  /** Puts where help is beside what the person wrote last. */
+  const helpLast = (helplines: readonly Helpline[]) => {
+    const { lines } = $chat.get();
+    const last = lines.findLast(({ role }) => role === 'user');
+    set({ lines: lines.map((line) => (line === last ? { ...line, helplines } : line)) });
   };
 
   async function lookUpPoints(): Promise<void> {
@@ -139,6 +157,7 @@ export function createTestChat({ api, asker, clock, form, newId, spent }: TestCh
         failure: begun,
         ...(begun.points === undefined ? {} : { points: begun.points }),
       });
+      if (begun.helplines !== undefined) helpLast(begun.helplines);
       return;
     }
     stream = begun.data;
@@ -165,8 +184,10 @@ export function createTestChat({ api, asker, clock, form, newId, spent }: TestCh
   function take(event: ReplyEvent): boolean {
     switch (event.event) {
       case 'accepted':
-      // What ended a reply is told by its end as well.
+        return false;
       case 'safety':
+        if (event.kind === 'crisis') helpLast(event.helplines);
+        else changeLast({ rule: event.rule });
         return false;
       case 'delta':
         changeLast({ content: ($chat.get().lines.at(-1)?.content ?? '') + event.text });
@@ -213,8 +234,12 @@ export function createTestChat({ api, asker, clock, form, newId, spent }: TestCh
       const content = (text ?? draft).toWellFormed();
       if (!mayAnswer() || !maySay(content)) return;
       unanswered = null;
+      const now = clock.now();
+      const isDue = lines.length > 0 && isNoticeDue(noticedAt, now);
+      if (isDue || lines.length === 0) noticedAt = now;
+      const notice = isDue ? { notice: true as const } : {};
       set({
-        lines: [...lines, { id: newId(), role: 'user', content, status: 'complete' }],
+        lines: [...lines, { id: newId(), role: 'user', content, status: 'complete', ...notice }],
         ...(text === undefined ? { draft: '' } : {}),
       });
       await answer();

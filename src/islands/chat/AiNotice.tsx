@@ -1,15 +1,22 @@
-import { drawable } from '../../features/visible-text.ts';
 import { useWords } from '../shared/i18n.tsx';
+import { noticedName } from './noticed-name.ts';
+
+/** Stands where the name comes. */
+const HERE = '\uFFFC';
 
 /**
  * Says that an AI answers, in the words and at the size that the strictest law asks for. It stands in its place and is read
  * there: nobody is interrupted by it.
  */
 export function AiNotice({ name }: { name: string }) {
-  const words = useWords('chat');
+  const [before, after] = useWords('chat')('aiNotice', { name: HERE }).split(HERE);
   return (
     <p role="note" className="chat-notice">
-      <strong>{words('aiNotice', { name: drawable(name) })}</strong>
+      <strong>
+        {before}
+        <bdi>{noticedName(name)}</bdi>
+        {after}
+      </strong>
     </p>
   );
 }

@@ -5,6 +5,7 @@ import { failureSentence } from '../shared/errors.ts';
 import { useLang, useWords, type Words } from '../shared/i18n.tsx';
 import { useChat } from './chat-context.ts';
 import { $said } from './messages-state.ts';
+import { noticedName } from './noticed-name.ts';
 import { createReplySpeech, heardReply, type HeardReply } from './reply-speech.ts';
 
 /** In milliseconds: a listener hears no faster, and each look at a long reply takes a moment. */
@@ -25,6 +26,7 @@ export function Announcer({ name }: { name: string }) {
       <ReplySaid name={name} />
       <DeedSaid />
       <HelpSaid />
+      <NoticeSaid name={name} />
     </>
   );
 }
@@ -98,6 +100,17 @@ function HelpSaid() {
   return (
     <p role="status" className="sr-only">
       {helped === null ? null : <span key={helped}>{words('crisisSaid')}</span>}
+    </p>
+  );
+}
+
+/** Says once that an AI answers, where the notice of it came with what was sent just now. */
+function NoticeSaid({ name }: { name: string }) {
+  const { noticed } = useStore(useChat().$chat, { ssr: 'initial' });
+  const words = useWords('chat');
+  return (
+    <p role="status" className="sr-only">
+      {noticed === null ? null : <span key={noticed}>{words('aiNotice', { name: noticedName(name) })}</span>}
     </p>
   );
 }

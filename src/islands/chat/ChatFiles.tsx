@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { chatHref } from '../../features/conversation/chat-link.ts';
+import { Appeal } from '../shared/Appeal.tsx';
 import { failureSentence } from '../shared/errors.ts';
 import { FreeText } from '../shared/FreeText.tsx';
 import { useLang, useWords } from '../shared/i18n.tsx';
@@ -123,6 +124,7 @@ function BringIn({ characterId }: { characterId: string }) {
   };
 
   const chosen = state.step === 'choose' ? state.file : null;
+  const refused = state.step === 'choose' ? refusedOf(state.trouble) : undefined;
   return (
     <Part title={words('fileInTitle')}>
       <p>{words('fileInText')}</p>
@@ -143,6 +145,9 @@ function BringIn({ characterId }: { characterId: string }) {
             }}
           />
           {state.trouble === null ? null : <Trouble trouble={state.trouble} />}
+          {refused === undefined ? null : (
+            <Appeal key={refused.text} refused={{ place: 'import', ...refused }} />
+          )}
           {chosen === null ? null : (
             <p className="break-words" role="status">
               <FreeText text={chosen.name} />
@@ -214,6 +219,12 @@ function Trouble({ trouble }: { trouble: Exclude<BroughtIn, { ok: true }> | Brou
     </div>
   );
 }
+
+/** What was refused of a file; undefined where something else stood in the way. */
+const refusedOf = (trouble: BroughtIn | 'too_large' | null) =>
+  trouble === null || trouble === 'too_large' || trouble.ok || isBadLine(trouble)
+    ? undefined
+    : trouble.refused;
 
 const isBadLine = (trouble: BroughtIn): trouble is Extract<BroughtIn, { line: number }> =>
   'line' in trouble && trouble.line !== undefined;

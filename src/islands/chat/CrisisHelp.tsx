@@ -3,7 +3,6 @@ import type { Helpline } from '../../features/safety/helplines.ts';
 import { FreeText } from '../shared/FreeText.tsx';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { LINK, PRIMARY, SECONDARY } from '../shared/styles.ts';
-import { useChat } from './chat-context.ts';
 
 /** What a phone can write a message to; other ways to write are told as they are. */
 const NUMBER = /^\+?[\d\s().-]+$/;
@@ -11,21 +10,20 @@ const dialled = (number: string) => number.replaceAll(/[^\d+]/g, '');
 
 /**
  * Where help is, for somebody whose message sounds as if they needed it: calm, and never in the way of what they came for.
- * @param goOn where they have not said yet how they want to go on
+ * @param choice where they have not said yet how they want to go on: what is done before they leave, or instead
  */
 export function CrisisHelp({
   helplines,
-  goOn,
+  choice = null,
 }: {
   helplines: readonly Helpline[];
-  goOn?: (() => void) | null;
+  choice?: { stop: () => Promise<void>; goOn: () => void } | null;
 }) {
-  const chat = useChat();
   const words = useWords('chat');
   const lang = useLang();
   const id = useId();
-  const stop = async () => {
-    await chat.stop();
+  const leave = async () => {
+    await choice?.stop();
     location.assign(`/${lang}`);
   };
   return (
@@ -47,12 +45,12 @@ export function CrisisHelp({
           {words('crisisPage')}
         </a>
       </p>
-      {goOn ? (
+      {choice ? (
         <p className="flex flex-wrap gap-2">
-          <button type="button" className={PRIMARY} onClick={() => void stop()}>
+          <button type="button" className={PRIMARY} onClick={() => void leave()}>
             {words('crisisStop')}
           </button>
-          <button type="button" className={SECONDARY} onClick={goOn}>
+          <button type="button" className={SECONDARY} onClick={choice.goOn}>
             {words('crisisGoOn')}
           </button>
         </p>

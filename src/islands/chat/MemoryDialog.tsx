@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import type { LeftOut } from '../../features/conversation/memory-contract.ts';
 import { MEMORY_LIMITS } from '../../features/conversation/memory-limits.ts';
 import { drawable } from '../../features/visible-text.ts';
+import { Appeal } from '../shared/Appeal.tsx';
 import { failureSentence } from '../shared/errors.ts';
 import { useLang, useWords, type MessageKey } from '../shared/i18n.tsx';
 import { QUIET, SECONDARY } from '../shared/styles.ts';
@@ -169,6 +170,13 @@ function Notes({
       {state.entries.length === 0 && state.setAside === 0 ? <p>{words('memoryEmpty')}</p> : null}
       {state.setAside > 0 ? <p>{words('memoryWaiting', { count: state.setAside })}</p> : null}
       <Outcome memory={memory} />
+      {state.problem?.refused === undefined ? null : (
+        <Appeal
+          key={state.problem.refused.text}
+          // A note is what somebody writes in a chat, too.
+          refused={{ place: 'message', ...state.problem.refused }}
+        />
+      )}
       {state.entries.length < MEMORY_LIMITS.entries ? (
         <AddNote memory={memory} onUnsaved={onUnsaved} />
       ) : (

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { Fragment, useEffect, useLayoutEffect, useRef, useState, type FocusEvent } from 'react';
 import { replyKey, type ViewMessage } from '../../features/conversation/reply-view.ts';
+import { joinSentences } from '../../locales/sentence-marks.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { Icon } from '../shared/Icon.tsx';
 import { SECONDARY } from '../shared/styles.ts';
@@ -79,7 +80,9 @@ export function MessageList({
         {...focusKept}
       >
         <div ref={content} className={`${COLUMN} flex flex-col gap-6 py-6`}>
-          <p className="text-center text-sm text-text-quiet">{words('aiNote')}</p>
+          <p className="text-center text-sm text-text-quiet">
+            {joinSentences([words('aiNote'), words('minorsNote')], lang)}
+          </p>
           {phase === 'starting' ? <Starting /> : null}
           <MorePages
             scroller={scroller}

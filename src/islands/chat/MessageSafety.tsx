@@ -11,7 +11,7 @@ const $goneOn = atom<ReadonlySet<string>>(new Set());
 
 /** Under a message that sounds as if somebody needed help: where it is, and, while it is the newest, how to go on. */
 export function MessageHelp({ message }: { message: ViewMessage }) {
-  const { $chat } = useChat();
+  const { $chat, stop } = useChat();
   const isNewest = () => $chat.get().view.messages.findLast(({ role }) => role === 'user')?.id === message.id;
   const newest = useSyncExternalStore($chat.listen, isNewest, isNewest);
   const goneOn = useStore($goneOn, { ssr: 'initial' }).has(message.id);
@@ -20,7 +20,9 @@ export function MessageHelp({ message }: { message: ViewMessage }) {
     $goneOn.set(new Set([...$goneOn.get(), message.id]));
     focusBox();
   };
-  return <CrisisHelp helplines={message.safety.helplines} goOn={newest && !goneOn ? goOn : null} />;
+  return (
+    <CrisisHelp helplines={message.safety.helplines} choice={newest && !goneOn ? { stop, goOn } : null} />
+  );
 }
 
 /** Above the box: where help is, for somebody whose message could not be sent. */
@@ -34,7 +36,7 @@ export function HelpAboveBox() {
   };
   return (
     <div className="max-h-[50dvh] overflow-y-auto">
-      <CrisisHelp helplines={helplines} goOn={goOn} />
+      <CrisisHelp helplines={helplines} choice={{ stop: chat.stop, goOn }} />
     </div>
   );
 }

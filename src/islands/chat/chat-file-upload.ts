@@ -1,6 +1,7 @@
 import { BODY_LIMITS } from '../../config.ts';
 import type { LineProblem } from '../../features/conversation/chat-file.ts';
 import type { Conversation } from '../../features/conversation/contract.ts';
+import type { RefusalRule } from '../../features/safety/moderation.ts';
 import type { Failure } from '../shared/api.ts';
 import { sendForm } from '../shared/send-form.ts';
 
@@ -8,7 +9,7 @@ import { sendForm } from '../shared/send-form.ts';
 export type BroughtIn =
   | { ok: true; conversation: Conversation }
   | { ok: false; line: number; reason: LineProblem }
-  | (Pick<Failure, 'ok' | 'code' | 'error'> & { line?: undefined });
+  | (Pick<Failure, 'ok' | 'code' | 'error' | 'refused'> & { line?: undefined });
 
 /** The largest file that can be brought in, in megabytes as people count them. */
 export const MAX_FILE_MB = Math.floor(BODY_LIMITS.chatFile / 1024 / 1024);
@@ -48,12 +49,13 @@ export function readAnswer(status: number, text: string): BroughtIn {
   }
   if (status === 201 && said['conversation'])
     return { ok: true, conversation: said['conversation'] as Conversation };
-  const { code, error, line, reason_code: reason } = said;
+  const { code, error, line, reason_code: reason, rule, refused_text: refused } = said;
   if (code === 'import_line_invalid' && typeof line === 'number')
     return { ok: false, line, reason: reason as LineProblem };
   return {
     ok: false,
     code: typeof code === 'string' ? code : 'server_error',
     error: typeof error === 'string' ? error : '',
+    ...(typeof refused === 'string' ? { refused: { rule: rule as RefusalRule, text: refused } } : {}),
   };
 }

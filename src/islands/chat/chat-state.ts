@@ -1,5 +1,5 @@
 import { atom } from 'nanostores';
-import type { ConversationPage, LiveHint } from '../../features/conversation/contract.ts';
+import type { ConversationPage, LiveHint, Message } from '../../features/conversation/contract.ts';
 import {
   applyReplyEvent,
   viewOf,
@@ -99,6 +99,9 @@ export function createChat(deps: ChatDeps): Chat {
     }
     if (event.event === 'accepted') {
       const { user_message: sent } = event;
+      /** Whether the notice that an AI answers came with a message just now. */
+      const isNoticedNow = (told: Message | undefined) =>
+        told?.notice === true && !before.messages.some(({ id, notice }) => id === told.id && notice === true);
       rule = undefined;
       // It arrived long ago, and others came after it: the history knows its place.
       if (sent && !isShown(sent.id) && $chat.get().laterCursor === null) catchUp.miss();
@@ -112,6 +115,7 @@ export function createChat(deps: ChatDeps): Chat {
         suggested: [],
         boxed: null,
         helplines: null,
+        ...([sent, event.reply].some(isNoticedNow) ? { noticed: turnId } : {}),
       });
       if (stopWanted) void askToStop();
       return;

@@ -54,6 +54,8 @@ export interface ChatState {
   helplines: readonly Helpline[] | null;
   /** The turn in which somebody was told last where help is, while they were here: to be said once. */
   helped: string | null;
+  /** The turn with which the notice that an AI answers came last, while they were here: to be said once. */
+  noticed: string | null;
   /** The reply that ended last while the reader was here, well or not, to be said once. */
   finished: Message | null;
 }
@@ -218,5 +220,6 @@ export const EMPTY_CHAT: ChatState = {
   points: null,
   helplines: null,
   helped: null,
+  noticed: null,
   finished: null,
 };

@@ -259,7 +259,11 @@ export function createTurns(core: ChatCore, { run, resume, putInBox, showNewest 
     const inTheWay = failure.code === 'reply_in_progress';
     const code =
       failure.status === 0 || inTheWay ? FAILED[kind] : failure.status === 404 ? 'message_not_found' : null;
-    core.change({ notice: code === null ? failure : { code, error: '' } });
+    const { helplines } = failure;
+    core.change({
+      notice: code === null ? failure : { code, error: '' },
+      ...(helplines === undefined ? {} : { helplines, helped: turnId }),
+    });
     if (inTheWay) await waitForReply();
     const isOutOfDate =
       failure.code === MESSAGE_DELETED ||

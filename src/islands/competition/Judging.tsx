@@ -31,13 +31,19 @@ export function Judging({
   );
 }
 
+/** The season that the page is asked for; undefined: the one that is to be judged. */
+function seasonInAddress(): number | undefined {
+  const season = new URLSearchParams(location.search).get('season') ?? '';
+  return /^[1-9]\d{0,3}$/.test(season) ? Number(season) : undefined;
+}
+
 function JudgingView() {
   const list = useStore(competition.judging.$list, { ssr: 'initial' });
   const online = useOnline();
   const words = useWords('competition');
   const [told, setTold] = useState('');
   useEffect(() => {
-    void competition.judging.load();
+    void competition.judge(seasonInAddress());
   }, []);
   const open = list.page?.season.status !== 'decided';
   return (
@@ -89,6 +95,24 @@ function JudgingView() {
       )}
       {list.page !== null && list.page.prizes.length > 0 ? (
         <Prizes season={list.page.season.number} prizes={list.page.prizes} tell={setTold} />
+      ) : null}
+      {list.page !== null && list.page.seasons.length > 1 ? (
+        <nav aria-labelledby="judging-seasons">
+          <h2 id="judging-seasons">{words('seasons')}</h2>
+          <ul className="mt-3 flex flex-wrap gap-2">
+            {list.page.seasons.map((number) => (
+              <li key={number}>
+                <a
+                  className="chip"
+                  href={`/admin-competition?season=${number}`}
+                  aria-current={number === list.page?.season.number ? 'page' : undefined}
+                >
+                  {words('season', { number: String(number) })}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
       ) : null}
     </div>
   );

@@ -117,7 +117,7 @@ function Entry({ entry, tell }: { entry: OwnEntry; tell: (what: string) => void 
   const lang = useLang();
   const busy = useStore(competition.$busy, { ssr: 'initial' }).has(id);
   const page = useStore(competition.entries.$list, { ssr: 'initial' }).page;
-  const open = page?.season.status !== 'decided';
+  const status = page?.season.status;
   const press = async (isOut: boolean) => {
     const failure = await competition.setOut(id, isOut);
     tell(
@@ -131,6 +131,10 @@ function Entry({ entry, tell }: { entry: OwnEntry; tell: (what: string) => void 
       ? words('ownUncounted')
       : words('ownPlace', { rank, score: formatNumber(score, lang) });
   const out = state === 'withdrawn';
+  // Who is out when the season ends stays out.
+  const open = out
+    ? status !== 'decided' && status !== 'judging'
+    : state === 'entered' && status !== 'decided';
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line py-3">
       <img
@@ -151,7 +155,7 @@ function Entry({ entry, tell }: { entry: OwnEntry; tell: (what: string) => void 
           {state === 'entered' ? <span className="block tabular-nums">{place}</span> : null}
         </p>
       </div>
-      {open && (state === 'entered' || out) ? (
+      {open ? (
         <button
           type="button"
           className={SECONDARY}

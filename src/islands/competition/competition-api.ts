@@ -6,7 +6,8 @@ export interface CompetitionApi {
   entries(cursor?: string): Promise<Result<OwnEntries>>;
   /** Takes a character out of the competition, or has it back. */
   setOut(id: string, isOut: boolean): Promise<Result<null>>;
-  judging(cursor?: string): Promise<Result<Judging>>;
+  /** @param season left out: the one that is to be judged, or that runs */
+  judging(cursor?: string, season?: number): Promise<Result<Judging>>;
   mark(id: string, mark: number): Promise<Result<{ mark: number; marks: number }>>;
   /** Notes that a prize was given. */
   give(which: { season: number; prize: string; place: number }): Promise<Result<Judging['prizes'][number]>>;
@@ -27,7 +28,12 @@ export function createCompetitionApi({ competition, admin }: Client): Competitio
       const which = { param: { character_id: inPath(id) } };
       return doneOf(isOut ? one.$delete(which) : one.$post(which));
     },
-    judging: (cursor) => dataOf(judged.$get(page(cursor))),
+    judging: (cursor, season) => {
+      const { query } = page(cursor);
+      return dataOf(
+        judged.$get({ query: season === undefined ? query : { ...query, season: String(season) } }),
+      );
+    },
     mark: (id, mark) =>
       dataOf(
         judged[':character_id'].creativity.$put({ param: { character_id: inPath(id) }, json: { mark } }),

@@ -11,6 +11,8 @@ export type JudgedEntry = Judging['items'][number];
 export interface CompetitionState {
   entries: PagedList<OwnEntry, OwnEntries>;
   judging: PagedList<JudgedEntry, Judging>;
+  /** Fetches the entries of a season; without a number those of the one that is to be judged, or that runs. */
+  judge(season: number | undefined): Promise<void>;
   /** Those that something is being done with. */
   $busy: ReadableAtom<ReadonlySet<string>>;
   setOut(id: string, isOut: boolean): Promise<Failure | null>;
@@ -21,7 +23,10 @@ export interface CompetitionState {
 /** One's entries as a state machine. It knows no React; the API comes in. */
 export function createCompetition({ api, asker }: { api: CompetitionApi; asker: Asker }): CompetitionState {
   const entries = createPaged<OwnEntry, OwnEntries>((cursor) => askAgain(() => api.entries(cursor), asker));
-  const judging = createPaged<JudgedEntry, Judging>((cursor) => askAgain(() => api.judging(cursor), asker));
+  let judged: number | undefined;
+  const judging = createPaged<JudgedEntry, Judging>((cursor) =>
+    askAgain(() => api.judging(cursor, judged), asker),
+  );
   const $busy = atom<ReadonlySet<string>>(new Set());
 
   async function busyWith<T>(id: string, call: () => Promise<T>): Promise<T> {
@@ -34,6 +39,10 @@ export function createCompetition({ api, asker }: { api: CompetitionApi; asker: 
   return {
     entries,
     judging,
+    async judge(season) {
+      judged = season;
+      await judging.load();
+    },
     $busy,
     async setOut(id, isOut) {
       const answer = await busyWith(id, () => askAgain(() => api.setOut(id, isOut), asker));

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef } from 'react';
-import { BRAND } from '../../config.ts';
+import { BRAND, MINIMUM_AGE } from '../../config.ts';
 import { DialogHead, PANEL } from '../shared/DialogHead.tsx';
 import { failureSentence } from '../shared/errors.ts';
 import { FetchedWords } from '../shared/FetchedWords.tsx';
@@ -137,7 +137,7 @@ function ChoiceStep({ google }: WithGoogle) {
       {guestFirst ? asGuest : byAccount}
       {guestFirst ? byAccount : asGuest}
       <p className="mt-2 text-sm text-text-quiet">
-        {words('agree')}{' '}
+        {words('agree', { age: MINIMUM_AGE })}{' '}
         <a className={`${LINK} row-link`} href="/terms">
           {words('terms')}
         </a>{' '}

@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm';
+import { COMPETITION } from '../../config.ts';
+import type { Database } from '../../db/open.ts';
+
+/** How far the look at conversations has come; lost, it begins anew. */
+const PLACE_KEY = 'competition:networks';
+
+/**
+ * Housekeeping: forgets from where conversations were begun whose character is in no season that is still to be decided.
+ * Nothing else asks for it. Each run looks at some more of them, in the order of their ids, and at the end begins anew.
+ * @returns whether it came to the end
+ */
+export async function forgetNetworks(db: Database, kv: KVNamespace): Promise<boolean> {
+  const after = (await kv.get(PLACE_KEY).catch(() => null)) ?? '';
+  const some = sql`select id from conversations where id > ${after} order by id limit ${COMPETITION.networksPerRun}`;
+  const { last, rows } = await db.get<{ last: string | null; rows: number }>(
+    sql`select max(id) as last, count(*) as rows from (${some})`,
+  );
+  if (last !== null)
+    await db.run(
+      sql`update conversations set network = null
+          where id > ${after} and id <= ${last} and network is not null and not exists (
+            select 1 from characters cross join seasons
+            where characters.id = conversations.character_id and seasons.status = 'open'
+              and characters.created_at >= seasons.begins_at and characters.created_at < seasons.ends_at)`,
+    );
+  const isOver = rows < COMPETITION.networksPerRun;
+  await (isOver ? kv.delete(PLACE_KEY) : kv.put(PLACE_KEY, last ?? ''));
+  return isOver;
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { BroughtChat } from '../../src/features/conversation/story-known.ts';
+
+const ACT = 'They have sex.';
+const LONG = 'The rain falls on the roof, and nobody speaks for a long time. '.repeat(40);
+
+/** What is found in a chat of these texts, by the first text that is refused. */
+function refusedAt(texts: string[], context = 'Anna is 34.'): number {
+  const chat = new BroughtChat();
+  return texts.findIndex((text) => chat.refused(text, context) !== null);
+}
+
+test('A chat that is brought is refused at the act, however long ago the age was said', () => {
+  expect(refusedAt(['Mia is 14 years old.', LONG, LONG, ACT])).toBe(3);
+  expect(refusedAt([`Mia is 14 years old. ${LONG}${ACT}`])).toBe(0);
+  expect(refusedAt([`${ACT} ${LONG}`, 'Hello.', ACT, LONG, `${LONG} Mia is 14 years old.`, ACT])).toBe(5);
+  expect(refusedAt(['Hello.', ACT], 'Mia is 14 years old.')).toBe(1);
+});
+
+test('A chat that is brought is refused at an age right after an act, and not long after it', () => {
+  expect(refusedAt(['Hello.', ACT, 'By the way, I am 14 years old.'])).toBe(2);
+  expect(refusedAt(['Hello.', ACT, LONG, 'The messenger is 14 years old.'])).toBe(-1);
+});
+
+test('A chat of grown-ups that is brought is not refused', () => {
+  expect(
+    refusedAt(['Mia is 34 years old.', ACT, LONG, ACT, 'My 14-year-old son waits at home.', LONG, ACT]),
+  ).toBe(-1);
+});
+
+test('Whoever speaks in it under a name that says an age is known by it', () => {
+  const chat = new BroughtChat();
+  chat.called('Mia (14)');
+  expect(chat.refused(ACT, 'Anna is 34.')).toBe('minors');
+});

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import { ownWords, tellsOwn, lettersOf } from '../../src/features/conversation/own-words.ts';
+import type { PromptInput } from '../../src/features/conversation/prompt.ts';
+import { gated, keepingPrompt, type ReplyJudge } from '../../src/features/conversation/reply-gate.ts';
+import type { CrisisKind } from '../../src/features/safety/crisis.ts';
+import type { ModelPart } from '../../src/vendors/model.ts';
+import { INJECTIONS } from '../support/injections.ts';
+import { answered, MIRA, NAMES, prompt, said } from '../support/prompts.ts';
+
+const letsAll: ReplyJudge = { rules: () => null, ask: null, step: 0 };
+const judge = keepingPrompt(letsAll, NAMES);
+
+async function* inPieces(text: string, size: number): AsyncGenerator<ModelPart> {
+  for (let from = 0; from < text.length; from += size)
+    yield { kind: 'text', text: text.slice(from, from + size) };
+  yield { kind: 'finish', reason: 'stop' };
+}
+
+/** What a reader is told of a text, and how it ends. */
+async function told(
+  text: string,
+  { size = 4, begun = '', by = judge } = {},
+): Promise<{ text: string; end: unknown }> {
+  const out = { text: '', end: null as unknown };
+  const { signal } = new AbortController();
+  for await (const part of gated(inPieces(text, size), by, { begun, signal })) {
+    if (part.kind === 'text') out.text += part.text;
+    else out.end = part.kind === 'refused' ? part.rule : part.kind;
+  }
+  return out;
+}
+
+const systemOf = (input: Partial<Omit<PromptInput, 'history'>>, message = 'Hello') =>
+  prompt({ ...input, history: [answered('Yes?'), said(message)] }).messages[0]?.content ?? '';
+
+const PROMPTS = (['normal', 'multiPeople', 'rpg', 'reverse'] as const).flatMap((pointOfView) =>
+  (['general', 'adult'] as const).map((rating) => systemOf({ character: { ...MIRA, pointOfView }, rating })),
+);
+
+/** The same words in other looks. */
+const LOOKS: readonly [string, (text: string) => string][] = [
+  ['as they stand', (text) => text],
+  ['in capitals', (text) => text.toUpperCase()],
+  ['in one line', (text) => text.replaceAll(/\s+/g, ' ')],
+  ['letter by letter', (text) => [...text].join(' ')],
+  ['in bold', (text) => text.replaceAll(/\w+/g, '**$&**')],
+  ['as a quotation', (text) => text.replaceAll(/^/gm, '> ')],
+  [
+    'with letters that look wide',
+    (text) => text.replaceAll(/[a-z]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)),
+  ],
+  ['with signs that nobody sees', (text) => [...text].join('\u200b')],
+];
+
+/** The longest piece of a prompt that stands in a text, by its letters. */
+function longest(text: string, own: string): number {
+  const letters = lettersOf(text);
+  const source = lettersOf(own);
+  let most = 0;
+  for (let from = 0; from < letters.length; from += 1)
+    while (from + most < letters.length && source.includes(letters.slice(from, from + most + 1))) most += 1;
+  return most;
+}
+
+describe('A model that repeats what it was told', () => {
+  test.each(LOOKS)('is stopped after a few words, whatever they look like: %s', async (_, look) => {
+    for (const text of PROMPTS) {
+      const own = text.slice(text.indexOf('# Point of view'));
+      for (const size of [1, 7, 400, own.length]) {
+        const { text: out, end } = await told(look(own), { size });
+        expect(end).toBe('prompt');
+        // Eighty characters of it hold more letters than this.
+        expect(longest(out, own)).toBeLessThan(55);
+      }
+    }
+  });
+
+  test('is stopped where it begins in the middle of each line, and after words of its own', async () => {
+    for (const text of PROMPTS) {
+      const lines = text.slice(text.indexOf('# Point of view')).split('\n');
+      for (const line of lines.filter((one) => one.length > 140 && !/crisis line/.test(one))) {
+        const { text: out, end } = await told(`Of course! It says: ${line.slice(20)} Anything else?`);
+        expect([line, end]).toEqual([line, 'prompt']);
+        expect(longest(out, line)).toBeLessThan(55);
+      }
+    }
+  });
+
+  test('is stopped whatever injection led to it, in a message or in a card', async () => {
+    for (const injection of INJECTIONS) {
+      const inMessage = systemOf({}, injection);
+      const inCard = systemOf({ character: { ...MIRA, characterTraits: injection } });
+      for (const text of [inMessage, inCard]) {
+        const { text: out, end } = await told(text);
+        expect([injection, end]).toEqual([injection, 'prompt']);
+        expect(longest(out, text.slice(text.indexOf('# Point of view')))).toBeLessThan(55);
+      }
+    }
+  });
+
+  test('is stopped where a continued reply goes on with it', async () => {
+    const own = PROMPTS[0]?.slice(PROMPTS[0].indexOf('# Style')) ?? '';
+    const { text: out, end } = await told(own.slice(50), { begun: `It says: ${own.slice(0, 50)}` });
+    expect(end).toBe('prompt');
+    expect(out.length).toBeLessThan(60);
+  });
+
+  test('is stopped in what it is told of somebody in need, and may say the help itself', async () => {
+    for (const kind of ['suicide', 'self_harm', 'harm_to_others'] satisfies CrisisKind[]) {
+      const text = systemOf({ crisis: kind });
+      expect((await told(text.slice(text.indexOf('# Now')))).end).toBe('prompt');
+      const draft = systemOf({ crisis: kind, task: { kind: 'draft' } });
+      expect((await told(draft.slice(draft.indexOf('# Now')))).end).toBe('prompt');
+    }
+    const kind = [
+      'I have read it and take it seriously, without judging and without long advice. I am an AI, and there are people who can help now.',
+      'Please call the local emergency number or a crisis line, or go to somebody near you whom you trust. I ask you to call the local emergency number or a crisis line, or to go to somebody near.',
+      'I ask you to contact local emergency services or a crisis line.',
+    ].join(' ');
+    expect(await told(kind)).toEqual({ text: kind, end: 'finish' });
+  });
+});
+
+describe('A story', () => {
+  test('is told to its end, whoever its people are', async () => {
+    const story = [
+      'Stay in character, Mira thinks, and never speak for him. "Never decide for me," says the Stranger.',
+      '*She writes what is seen between the lines, and speaks between quotation marks.* "You are Mira, a character in a story."',
+      'No sexual content, the sign at the door says. She has two or three choices, and the actions have consequences.',
+      'What happened so far: these things are true. They met, and the password is heliotrope.',
+    ].join('\n');
+    expect(await told(story)).toEqual({ text: story, end: 'finish' });
+  });
+
+  test('may hold what its maker wrote, word for word', async () => {
+    const traits = 'Patient, and never in a hurry; keeps the last lighthouse of the northern coast. '.repeat(
+      5,
+    );
+    expect(await told(traits)).toEqual({ text: traits, end: 'finish' });
+  });
+
+  test('is compared in no time, however long it is', async () => {
+    const own = ownWords(NAMES);
+    const long = lettersOf('The rain falls on the harbour, and nobody is about. '.repeat(400));
+    const began = performance.now();
+    expect(tellsOwn(own, long, long.length)).toBe(false);
+    expect(performance.now() - began).toBeLessThan(1000);
+  });
+});
