@@ -11,6 +11,7 @@ import { type StoryCharacter, toStoryCharacter } from '../features/conversation/
 import { ratingOf } from '../features/conversation/rating.ts';
 import { drawable } from '../features/visible-text.ts';
 import { newId } from '../ids.ts';
+import { reasonOf } from '../told-error.ts';
 import { spicyModeOff } from './characters.ts';
 import type { ApiEnv, Caller } from './context.ts';
 import { conversationOf, mayBegin } from './conversation-door.ts';
@@ -126,7 +127,7 @@ async function eraseUnlisted(stub: Unborn['stub'], id: string, ownerId: string):
   try {
     await stub.erase(ownerId);
   } catch (error) {
-    const message = error instanceof Error ? error.message : 'unknown';
+    const message = reasonOf(error);
     console.error(JSON.stringify({ event: 'unlisted_conversation_stays', conversation_id: id, message }));
   }
 }

@@ -20,6 +20,7 @@ import { ownCharacter } from '../features/character/own-character-store.ts';
 import { hashOf } from '../features/hash.ts';
 import { NO_PICTURE_YET } from '../features/picture/contract.ts';
 import { newId } from '../ids.ts';
+import { reasonOf } from '../told-error.ts';
 import type { ApiEnv } from './context.ts';
 import { languageOf } from './language.ts';
 import { refuseBook } from './lorebooks.ts';
@@ -155,7 +156,7 @@ async function giveUp(env: Pick<Env, 'WALLETS'>, db: Database, creation: Creatio
 }
 
 function tell(error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = reasonOf(error);
   console.error(JSON.stringify({ event: 'creation_waits', message }));
 }
 

@@ -13,6 +13,7 @@ import { readUser } from '../features/account/session.ts';
 import type { SessionUser } from '../features/account/contract.ts';
 import { isBilled } from '../features/billing/subscription-store.ts';
 import { mailToPut } from '../features/mail/mail-store.ts';
+import { reasonOf } from '../told-error.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
 import { continueErasuresSoon } from './erasing.ts';
@@ -83,7 +84,7 @@ export const deletion = new Hono<ApiEnv>()
       }).catch((error: unknown) => {
         if (subscription === null) throw error;
         // What was paid for is over all the same: «nothing happened» would not be true.
-        const message = error instanceof Error ? error.message : 'unknown';
+        const message = reasonOf(error);
         console.error(
           JSON.stringify({ event: 'deletion_unfinished', request_id: c.get('requestId'), message }),
         );

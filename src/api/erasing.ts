@@ -11,13 +11,14 @@ import {
   takeErasure,
 } from '../features/account/erasure-queue-store.ts';
 import { beginErasure, idleGuests, removeForgottenNames } from '../features/account/erasure-store.ts';
+import { reasonOf } from '../told-error.ts';
 import type { ApiEnv } from './context.ts';
 
 /** What an erasure needs of a deployment. */
 export type ErasureEnv = Pick<Env, 'CONVERSATIONS' | 'WALLETS' | 'SEARCHES' | 'MEDIA'>;
 
 function tell(event: string, error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = reasonOf(error);
   console.error(JSON.stringify({ event, message }));
 }
 

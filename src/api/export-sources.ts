@@ -16,6 +16,7 @@ import {
 } from '../features/export/export-store.ts';
 import { wholeLines } from '../features/export/whole-lines.ts';
 import type { LedgerPage, PointsStatus } from '../features/wallet/contract.ts';
+import { reasonOf } from '../told-error.ts';
 
 /** A download that is being made: whose, from where on, and what came of it so far. */
 export interface Download {
@@ -42,7 +43,7 @@ function logFailure(what: string, error: unknown): void {
     JSON.stringify({
       event: 'download_incomplete',
       what,
-      message: error instanceof Error ? error.message : String(error),
+      message: reasonOf(error),
     }),
   );
 }

@@ -4,6 +4,7 @@ import { GUESTS } from '../config.ts';
 import { guestMark, GUESTS_COOKIE, guestsOn } from '../features/account/guest-mark.ts';
 import { networkOf } from '../features/account/network.ts';
 import { keyedHash } from '../features/hash.ts';
+import { reasonOf } from '../told-error.ts';
 import type { ApiEnv } from './context.ts';
 import { cookieFor } from './guards.ts';
 import { Problem, secondsUntil } from './problems.ts';
@@ -26,7 +27,7 @@ async function keep(kv: KVNamespace, name: string, count: number, seconds: numbe
     await kv.put(name, String(count), { expirationTtl: Math.max(MIN_KEPT_SECONDS, seconds) });
   } catch (error) {
     // The key stands for a network, and the log is to hold nothing of anybody.
-    const message = error instanceof Error ? error.message.replaceAll(name, 'guests:…') : 'unknown';
+    const message = reasonOf(error).replaceAll(name, 'guests:…');
     console.warn(JSON.stringify({ event: 'guest_uncounted', message }));
   }
 }

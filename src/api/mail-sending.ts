@@ -13,6 +13,7 @@ import {
 import { dueMails, removeMail, takeMail, type WaitingMail } from '../features/mail/mail-store.ts';
 import { unsubscribeToken, unsubscribeUrl } from '../features/mail/unsubscribe.ts';
 import { knownLanguage } from '../locales/detect.ts';
+import { reasonOf } from '../told-error.ts';
 import { sendMail, type Mail } from '../vendors/mail.ts';
 import type { ApiEnv } from './context.ts';
 import { mailFor } from './mail-texts.ts';
@@ -97,9 +98,7 @@ export async function sendWaitingMails(
     ...(userId === undefined ? {} : { userId }),
   });
   const sendIt = (mail: WaitingMail): Promise<void> =>
-    sendOne(env, db, mail, now).catch((error: unknown) =>
-      tell('mail_not_sent', mail, error instanceof Error ? error.message : 'unknown'),
-    );
+    sendOne(env, db, mail, now).catch((error: unknown) => tell('mail_not_sent', mail, reasonOf(error)));
   for (let start = 0; start < due.length; start += MAIL.atOnce) {
     await Promise.all(due.slice(start, start + MAIL.atOnce).map(sendIt));
   }

@@ -10,6 +10,7 @@ import {
   takeCall,
   takeStale,
 } from '../features/character/stale-pages-store.ts';
+import { reasonOf } from '../told-error.ts';
 import { type PlatformCache, purgeOwn, purgePlatform } from '../vendors/page-cache.ts';
 import type { ApiEnv } from './context.ts';
 
@@ -66,7 +67,7 @@ export async function sendPagePurges(
 }
 
 function tellTrouble(error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = reasonOf(error);
   console.error(JSON.stringify({ event: 'page_purges_wait', message }));
 }
 

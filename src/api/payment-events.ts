@@ -11,14 +11,13 @@ import {
 } from '../features/billing/payment-event-store.ts';
 import { endPlans } from '../features/billing/plan-store.ts';
 import { PLAN_NAMES } from '../features/billing/plans.ts';
+import { reasonOf } from '../told-error.ts';
 import type { ApiEnv } from './context.ts';
 import { sendMailsSoon } from './mail-sending.ts';
 import { type Cashier, openCashier, settle, tellOfBooks } from './settling.ts';
 
 /** What a deployment's books need. */
 type BooksEnv = Env;
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** More events may come of a subscription while it is settled; who has done so often leaves the rest to cron. */
 const MAX_ROUNDS = 20;

@@ -3,6 +3,7 @@ import { HTTPException } from 'hono/http-exception';
 import { routePath } from 'hono/route';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { z } from 'zod';
+import { toldError } from '../told-error.ts';
 import type { ApiEnv } from './context.ts';
 
 /** Every refusal of the API: its status and its English sentence. One table, one place. */
@@ -180,15 +181,13 @@ export function answerError(error: Error, c: Context<ApiEnv>): Response {
 
 /** Writes down everything about an error that nobody foresaw. */
 export function logError(error: unknown, c: Context<ApiEnv>): void {
-  const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
   console.error(
     JSON.stringify({
       event: 'request_failed',
       request_id: c.get('requestId'),
       method: c.req.method,
       route: routePath(c),
-      message,
-      stack,
+      ...toldError(error),
     }),
   );
 }

@@ -39,6 +39,7 @@ import type { MailDetails } from '../features/mail/contract.ts';
 import { mailToPut } from '../features/mail/mail-store.ts';
 import { looksLikeId } from '../ids.ts';
 import { knownLanguage } from '../locales/detect.ts';
+import { reasonOf } from '../told-error.ts';
 import { payPalCompany } from './payment-company.ts';
 
 /** What the books are settled with. */
@@ -77,7 +78,7 @@ export async function openCashier(
       try {
         return (await readOffersOfLate(env)).flatMap(offersOf);
       } catch (error) {
-        throw new NotSettled(`nobody knows what was for sale: ${String(error)}`);
+        throw new NotSettled(`nobody knows what was for sale: ${reasonOf(error)}`);
       }
     },
     site: siteUrl ?? null,
@@ -370,7 +371,7 @@ async function endReplaced(
     const answer = await company.show(older);
     if (answer.ok && (answer.subscription.status === 'cancelled' || answer.subscription.status === 'expired'))
       // The membership that has taken its place has begun all the same.
-      await settle(cashier, older).catch((error: unknown) => tellOfBooks('books_wait', String(error)));
+      await settle(cashier, older).catch((error: unknown) => tellOfBooks('books_wait', reasonOf(error)));
   }
 }
 

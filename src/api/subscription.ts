@@ -10,6 +10,7 @@ import { END_PAUSES_MS } from '../features/billing/subscription-end.ts';
 import { isToBeBilled } from '../features/billing/subscription-rules.ts';
 import { keepStatus } from '../features/billing/subscription-store.ts';
 import { viewOf } from '../features/billing/subscription-view.ts';
+import { reasonOf } from '../told-error.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
 import { requireAccount, requireCaller } from './guards.ts';
@@ -59,7 +60,7 @@ async function orProblem<Answer>(code: ProblemCode, work: Promise<Answer>): Prom
   try {
     return await work;
   } catch (error) {
-    tellOfBooks(code, error instanceof Error ? error.message : String(error));
+    tellOfBooks(code, reasonOf(error));
     throw new Problem(code);
   }
 }
@@ -126,7 +127,7 @@ export const subscription = new Hono<ApiEnv>()
       await keepClaim(db, claim, Date.now());
       if (owner?.isSettled === true) {
         // PayPal told of it first. That it is theirs may end another, and cron does what does not succeed now.
-        await settle(cashier, id).catch((error: unknown) => tellOfBooks('claim_waits', String(error)));
+        await settle(cashier, id).catch((error: unknown) => tellOfBooks('claim_waits', reasonOf(error)));
         // What was over before its owner came back from PayPal begins no membership, whoever told of it first.
         if ((await ownerOf(db, id))?.status !== 'active') {
           await dropClaim(db, claim);

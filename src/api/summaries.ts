@@ -12,6 +12,7 @@ import {
 import { nameOf } from '../features/safety/minors.ts';
 import { byRules } from '../features/safety/moderation.ts';
 import { type ChosenModel, chooseModel } from '../features/model/choice.ts';
+import { reasonOf } from '../told-error.ts';
 import { MODEL_TIMEOUTS, streamChat } from '../vendors/model.ts';
 import type { ApiEnv } from './context.ts';
 import { sendPagePurgesSoon } from './page-purges.ts';
@@ -87,7 +88,7 @@ export async function writeSummaries(
   });
   const write = (waiting: WaitingSummary): Promise<void> =>
     writeOne(db, settings, waiting, now).catch((error: unknown) =>
-      tell('summary_waits', waiting.id, error instanceof Error ? error.message : 'unknown'),
+      tell('summary_waits', waiting.id, reasonOf(error)),
     );
   for (let start = 0; start < due.length; start += SUMMARY.atOnce) {
     await Promise.all(due.slice(start, start + SUMMARY.atOnce).map(write));

@@ -1,3 +1,5 @@
+import { reasonOf } from '../told-error.ts';
+
 /** Shared caches in front of the Worker: the platform's, and what an operator put there instead. */
 
 /** What the platform's cache of an entrypoint can be told. */
@@ -27,7 +29,7 @@ export async function purgePlatform(cache: PlatformCache, tags: readonly string[
     if (!success) tell('platform', errors.map(({ code, message }) => `${code} ${message}`).join('; '));
     return success;
   } catch (error) {
-    tell('platform', error instanceof Error ? error.message : 'unknown');
+    tell('platform', reasonOf(error));
     return false;
   }
 }
@@ -49,7 +51,7 @@ export async function purgeOwn(
     if (!answer.ok) tell('own', `status ${answer.status}`);
     return answer.ok;
   } catch (error) {
-    tell('own', error instanceof Error ? error.message : 'unknown');
+    tell('own', reasonOf(error));
     return false;
   }
 }

@@ -1,7 +1,4 @@
 import type { Page } from '@playwright/test';
-import { globSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { awake, chat, expect, noteInChat, readCode, readMail, SOMEBODY, test } from './journey.ts';
 import { violations } from './message-hands.ts';
 
@@ -32,23 +29,16 @@ async function linkFor(origin: string, email: string): Promise<string> {
   return path;
 }
 
-/** Has somebody pay for a membership: at PayPal, and in the site's books. @returns the subscription's id */
+/** Has somebody pay for a membership at PayPal and come back here. @returns the subscription's id */
 async function subscribe(page: Page): Promise<string> {
   const { user } = (await (await page.request.get('/api/auth/status')).json()) as { user: { id: string } };
   const atPayPal = await fetch(`${process.env.LORELOOM_PAYPAL}/control/subscriptions`, {
     method: 'POST',
-    body: JSON.stringify({ custom_id: user.id }),
+    body: JSON.stringify({ custom_id: user.id, next_billing_time: '2030-01-15T10:00:00Z' }),
   });
   const { id } = (await atPayPal.json()) as { id: string };
-  const files = globSync(join(process.env.LORELOOM_STATE ?? '', 'v3/d1/*/*.sqlite'));
-  const db = new DatabaseSync(files.find((path) => !path.includes('metadata')) ?? '', { timeout: 10_000 });
-  const [now, until] = [Date.now(), Date.UTC(2030, 0, 15)];
-  db.prepare(
-    `insert into subscriptions (id, user_id, plan, status, period_end, checked_at, created_at, updated_at)
-     values (?, ?, 'storyteller', 'active', ?, ?, ?, ?)`,
-  ).run(id, user.id, until, now, now, now);
-  db.prepare("update users set plan = 'storyteller' where id = ?").run(user.id);
-  db.close();
+  const answer = await page.request.post('/api/subscription/activate', { data: { subscription_id: id } });
+  expect(answer.status()).toBe(200);
   return id;
 }
 

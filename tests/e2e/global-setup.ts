@@ -49,7 +49,6 @@ export default async function setUp(): Promise<() => Promise<void>> {
   const shared = await startSharedCache({ ...cache, worker: url });
   if (shared) process.env.LORELOOM_SHARED_CACHE = shared.url;
   process.env.LORELOOM_URL = url;
-  process.env.LORELOOM_STATE = join(folder, 'state');
   process.env.LORELOOM_GOOGLE = google.url;
   process.env.LORELOOM_PAYPAL = payPal.url;
   process.env.LORELOOM_MODEL_CONTROL = new URL('/control', model.url).href;

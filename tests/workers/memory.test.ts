@@ -2,7 +2,6 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Conversation, Message, TrashItem } from '../../src/features/conversation/contract.ts';
 import type { ContextRecord, MemoryView } from '../../src/features/conversation/memory-contract.ts';
 import { Chat } from '../support/chat.ts';
-import { textOf } from '../support/event-reader.ts';
 import { open, settled } from '../support/live-tab.ts';
 import {
   character,
@@ -28,7 +27,12 @@ const pin = (me: Visitor, id: string, messageId: string, method = 'PUT', status 
     method,
     status,
   });
-const systemPrompt = async (me: Visitor, id: string) => textOf(await send(me, id, scene('prompt').marker));
+/** What the model is told before the messages of the next turn. */
+const systemPrompt = async (me: Visitor, id: string): Promise<string> => {
+  const asked = scene('tokens n=2');
+  await send(me, id, asked.marker);
+  return asked.told();
+};
 
 /** A conversation that has outgrown the context: facts #f0, #f1, … one a message of mine. */
 async function longTalk(me: Visitor, turns = 8, characterId?: string): Promise<string> {
@@ -210,7 +214,8 @@ describe('What I write in memory, and where it is told', () => {
   test('is not told when an old reply is written anew that comes before it, unless it rests on nothing', async () => {
     const me = await guest();
     const id = await conversation(me);
-    await send(me, id, scene('prompt').marker);
+    const asked = scene('tokens n=2');
+    await send(me, id, asked.marker);
     const first = await lastMessage(me, id);
     for (let turn = 0; turn < 8; turn += 1) await send(me, id, `#f${turn} is true. ${FILLER}`);
     const { entries } = await remembers(me, id, '#f1');
@@ -218,7 +223,8 @@ describe('What I write in memory, and where it is told', () => {
     await putMemory(me, id, {
       entries: [{ id: later?.id, text: 'This came later.' }, { text: 'This is always true.' }],
     });
-    const system = textOf(await new Chat(me, id).regenerate(first.id));
+    await new Chat(me, id).regenerate(first.id);
+    const system = await asked.told();
     expect(system).toContain('This is always true.');
     expect(system).not.toContain('This came later.');
     expect(await systemPrompt(me, id)).toContain('This came later.');

@@ -1,5 +1,6 @@
 import { ERASURE } from '../../config.ts';
 import { idsSince } from '../../ids.ts';
+import { reasonOf } from '../../told-error.ts';
 import type { Erasure } from './erasure-queue-store.ts';
 
 /** What lies outside the database, as an erasure reaches it. Each call is harmless to repeat; each may throw. */
@@ -38,7 +39,7 @@ async function leftOf(
     const done = await Promise.all(
       some.map((id) =>
         act(id).catch((error: unknown) => {
-          tell(error instanceof Error ? error.message : 'unknown');
+          tell(reasonOf(error));
           return false;
         }),
       ),

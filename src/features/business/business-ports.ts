@@ -1,4 +1,5 @@
 import { BILLING } from '../../config.ts';
+import { reasonOf } from '../../told-error.ts';
 import { type KeptBusiness, type Wrong, businessOf, businessOfText, changedBusiness } from './business.ts';
 import type { Business } from './contract.ts';
 import { type KeptOffer, offerIn, type OfferOfLate, offersAfter, offersOfText } from './offers.ts';
@@ -64,7 +65,7 @@ export async function readBusiness(env: Store, now = Date.now()): Promise<Busine
     if (read.wrong.length > 0)
       console.error(JSON.stringify({ event: 'business_not_understood', names: read.wrong.map(shortened) }));
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = reasonOf(error);
     console.error(JSON.stringify({ event: 'business_not_read', message }));
     read = last ?? businessOf(null);
   }

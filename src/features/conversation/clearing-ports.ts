@@ -1,4 +1,5 @@
 import type { Database } from '../../db/open.ts';
+import { reasonOf } from '../../told-error.ts';
 import { expiredConversations, removeFromIndex } from './conversation-index-store.ts';
 
 /** Conversations erased at once; each is a call to an object of its own. */
@@ -21,7 +22,7 @@ export async function eraseExpiredConversations(
       await removeFromIndex(db, id);
       return true;
     } catch (error) {
-      const message = error instanceof Error ? error.message : 'unknown';
+      const message = reasonOf(error);
       console.error(JSON.stringify({ event: 'clearing_failed', conversation_id: id, message }));
       return false;
     }

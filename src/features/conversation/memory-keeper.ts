@@ -1,3 +1,4 @@
+import { reasonOf } from '../../told-error.ts';
 import type { ModelMessage, ModelPart } from '../../vendors/model.ts';
 import type { ChosenModel } from '../model/choice.ts';
 import { cleanNotes, isShorter, mergePrompt, nextMerge, notesPrompt } from './memory.ts';
@@ -96,7 +97,7 @@ export class MemoryKeeper {
           JSON.stringify({
             event: 'memory_failed',
             code: error instanceof MemoryFailure ? error.code : 'unexpected',
-            detail: error instanceof Error ? error.message : 'unknown',
+            detail: reasonOf(error),
           }),
         );
       } finally {

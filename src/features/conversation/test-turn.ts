@@ -1,3 +1,4 @@
+import { reasonOf } from '../../told-error.ts';
 import type { PointsStatus } from '../wallet/contract.ts';
 import type { Message } from './contract.ts';
 import type { GatedPart } from './reply-gate.ts';
@@ -134,5 +135,5 @@ function replyOf(turn: TestTurn, content: string, end: Pick<Message, 'status' | 
 
 /** The log gets what failed, never what was said. */
 function tell(event: string, error: unknown): void {
-  console.error(JSON.stringify({ event, message: error instanceof Error ? error.message : 'unknown' }));
+  console.error(JSON.stringify({ event, message: reasonOf(error) }));
 }
