@@ -29,17 +29,19 @@ async function linkFor(origin: string, email: string): Promise<string> {
   return path;
 }
 
-/** Has somebody pay for a membership at PayPal and come back here. @returns the subscription's id */
-async function subscribe(page: Page): Promise<string> {
+/** Has somebody pay for a membership at PayPal and come back here. @returns the subscription, and until when it is paid */
+async function subscribe(page: Page): Promise<{ id: string; until: string }> {
   const { user } = (await (await page.request.get('/api/auth/status')).json()) as { user: { id: string } };
-  const atPayPal = await fetch(`${process.env.LORELOOM_PAYPAL}/control/subscriptions`, {
-    method: 'POST',
-    body: JSON.stringify({ custom_id: user.id, next_billing_time: '2030-01-15T10:00:00Z' }),
-  });
-  const { id } = (await atPayPal.json()) as { id: string };
+  const atPayPal = `${process.env.LORELOOM_PAYPAL}/control/subscriptions`;
+  const post = (url: string, told: object) => fetch(url, { method: 'POST', body: JSON.stringify(told) });
+  const { id } = (await (await post(atPayPal, { custom_id: user.id })).json()) as { id: string };
+  await post(`${atPayPal}/${id}/pay`, {});
   const answer = await page.request.post('/api/subscription/activate', { data: { subscription_id: id } });
   expect(answer.status()).toBe(200);
-  return id;
+  const { current_period_end: end } = (await answer.json()) as { current_period_end: string };
+  expect(Date.parse(end) - Date.now()).toBeGreaterThan(27 * 86_400_000);
+  const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
+  return { id, until: day.format(new Date(end)) };
 }
 
 const title = (page: Page, name: string) => page.getByRole('heading', { name });
@@ -98,7 +100,7 @@ test('I delete my account by a link in a mail, step by step, and nothing of me s
   expect(await violations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Delete my account for good' }).click();
   await expect(title(page, 'Your account is deleted')).toBeFocused();
-  const confirmation = `PayPal confirms that subscription ${subscription} is cancelled. It was paid until January 15, 2030`;
+  const confirmation = `PayPal confirms that subscription ${subscription.id} is cancelled. It was paid until ${subscription.until}`;
   await expect(page.getByText(confirmation)).toBeVisible();
   expect(await violations(page)).toEqual([]);
   expect(new URL(page.url()).search).toBe('');

@@ -21,6 +21,7 @@ test.beforeAll(async () => {
     stateDir: join(folder, 'state'),
     port: await freePort(),
     logFile: join(folder, 'worker.log'),
+    variables: { MODEL_ROLEPLAY_BASE_URL: new URL('/v1', process.env.LORELOOM_MODEL_CONTROL).href },
   });
 });
 test.afterAll(() => endGroup(site.child));
