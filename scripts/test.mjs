@@ -98,6 +98,18 @@ const fromPlaywright = ({ stats, errors, suites }) => ({
   ],
 });
 
+/** The tests of one of vitest's projects. */
+function vitest(project) {
+  const report = join(WORK_DIR, `${project}.json`);
+  return suite(
+    project,
+    'vitest',
+    ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    report,
+    fromVitest,
+  );
+}
+
 async function main() {
   await checkTools();
   await install(say);
@@ -105,23 +117,20 @@ async function main() {
   const chromium = await findChromium(say);
   const varnish = await findVarnish(say);
 
-  await check('lint', 'oxlint', []);
-  await check('format', 'oxfmt', ['--check']);
-  await check('languages', 'node', ['scripts/check-locales.mjs']);
-  await check('types', 'astro', ['check']);
-  await check('seed', 'node', ['scripts/seed/check.mjs']);
-  for (const project of ['unit', 'workers']) {
-    const report = join(WORK_DIR, `${project}.json`);
-    await suite(
-      project,
-      'vitest',
-      ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-      report,
-      fromVitest,
-    );
-  }
-  await build(say, OUT_DIR);
-  await check('sizes', 'size-limit', [], { LORELOOM_OUT_DIR: OUT_DIR });
+  // The tests in the runtime keep one core busy for minutes; the other one does what needs no browser meanwhile.
+  await Promise.all([
+    vitest('workers'),
+    (async () => {
+      await check('lint', 'oxlint', []);
+      await check('format', 'oxfmt', ['--check']);
+      await check('languages', 'node', ['scripts/check-locales.mjs']);
+      await check('types', 'astro', ['check']);
+      await check('seed', 'node', ['scripts/seed/check.mjs']);
+      await vitest('unit');
+      await build(say, OUT_DIR);
+      await check('sizes', 'size-limit', [], { LORELOOM_OUT_DIR: OUT_DIR });
+    })(),
+  ]);
   const report = join(WORK_DIR, 'e2e.json');
   await suite('browser', 'playwright', ['test'], report, fromPlaywright, {
     CHROMIUM_PATH: chromium,
