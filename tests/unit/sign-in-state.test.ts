@@ -8,6 +8,7 @@ import { createSignInJourney, type GoogleWish } from '../../src/islands/sign-in/
 import {
   CLOSED_SIGN_IN,
   type GoogleOnPage,
+  opened as openedBy,
   type SignInOptions,
   type SignInState,
 } from '../../src/islands/sign-in/sign-in-state.ts';
@@ -423,6 +424,20 @@ describe('the way back and out', () => {
     const modal = await opened({ onCancel: 'home' }).atCode();
     modal.journey.close();
     expect(modal.state).toEqual({ ...CLOSED_SIGN_IN, outcome: 'closed' });
+    expect(modal.went).toEqual(['instead /']);
+  });
+
+  test('closing leads home also where what the page shows had asked first, and went on asking', () => {
+    const first: SignInOptions = { reason: 'required', onCancel: 'stay' };
+    const both = openedBy(openedBy(CLOSED_SIGN_IN, first), { onCancel: 'home', next: '/elsewhere' });
+    expect(both).toEqual({
+      ...CLOSED_SIGN_IN,
+      open: true,
+      options: { reason: 'required', onCancel: 'home' },
+    });
+    expect(openedBy(both, first)).toBe(both);
+    const modal = opened(both.options);
+    modal.journey.close();
     expect(modal.went).toEqual(['instead /']);
   });
 

@@ -79,13 +79,19 @@ export function noticeOf(code: string, error = ''): SignInNotice {
 }
 
 /**
- * Opens the modal at its first step, and wakes its island where it still sleeps: again, if it could not be fetched
- * before. Open already, it stays as it is.
+ * The modal when somebody asks for it. Open already, it stays as it is; only that turning back leads home holds from
+ * whoever asks for it on: what a page shows may be refused before the page itself has asked who is here.
  */
+export function opened(now: SignInState, options: SignInOptions): SignInState {
+  const { trouble, onCancel } = options;
+  if (!now.open)
+    return { ...CLOSED_SIGN_IN, open: true, options, notice: trouble ? noticeOf(trouble) : null };
+  return onCancel === 'home' ? { ...now, options: { ...now.options, onCancel } } : now;
+}
+
+/** Opens the modal, and wakes its island where it still sleeps: again, if it could not be fetched before. */
 export function openSignIn(options: SignInOptions = {}): void {
-  const { trouble } = options;
-  const notice = trouble ? noticeOf(trouble) : null;
-  if (!$signIn.get().open) $signIn.set({ ...CLOSED_SIGN_IN, open: true, options, notice });
+  $signIn.set(opened($signIn.get(), options));
   document.documentElement.dataset['ask'] = 'sign-in';
   window.dispatchEvent(new CustomEvent('loreloom:ask', { detail: 'sign-in' }));
 }
