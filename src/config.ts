@@ -63,6 +63,8 @@ export const BILLING = {
   /** Nobody has found out what it meant: the operator may, as long as a payment can be argued about. */
   givenUpKeptMs: 365 * DAY_MS,
   eventsRemovedPerRun: 5000,
+  /** What somebody paid whose account is gone is found so long if something goes back of it, as half a year after it may. */
+  goneKeptMs: 365 * DAY_MS,
   /** PayPal waits some seconds for an answer to what it tells, and tells it again. */
   verifiedWithinMs: 9000,
   /** Subscriptions of which one person says that they are theirs, and PayPal says nothing. */
@@ -419,6 +421,10 @@ export const COMPETITION = {
   /** Of a score; together they are 100. */
   popularityPercent: 80,
   creativityPercent: 20,
+  /** What each doubling of people is worth, in points of popularity: the same for everybody, whatever others have, */
+  pointsPerDoubling: 10,
+  /** up to so many people: nobody has more than 100 points. */
+  fullPeople: 1023,
   /** Messages of one person that were answered by a character, from which on they really conversed. */
   messagesToCount: 5,
   /** People of one network that are counted for one character: a household, and no farm. */
@@ -435,8 +441,13 @@ export const COMPETITION = {
   entriesAtOnce: 50,
   /** and, about, conversations, */
   conversationsAtOnce: 20_000,
-  /** so often in a run: 12 calls with the rest of a season's. */
+  /** so often in a run: 16 calls with the rest of a season's. */
   roundsPerRun: 5,
+  /** Characters whose texts are looked at for explicit words at once, and how often in a run. */
+  looksAtOnce: 100,
+  looksPerRun: 2,
+  /** Words that are told to a character's maker. */
+  explicitWordsTold: 5,
   /** Rows that are read or written in one statement when entries are ranked. */
   rowsAtOnce: 5000,
   /** Seasons that a run looks after; more than one is open while the last one is judged. */
@@ -498,12 +509,24 @@ export const CHOICES = { favourites: 2000, follows: 500, hidden: 200 } as const;
 export const REPORTS = {
   perHour: 20,
   excerptChars: 4000,
-  /** In the queue, where only those of one kind are wanted; the rest with the next page. */
-  lookedThrough: 1000,
 } as const;
 
+/**
+ * A suspension that held when its account was deleted is kept so long: who leaves for being suspended, and to come back as
+ * somebody else, is held for a year, and nobody for ever.
+ */
+export const SUSPENSION_KEPT_DAYS = 365;
+export const SUSPENSION_KEPT_MS = SUSPENSION_KEPT_DAYS * DAY_MS;
+
 /** Appeals of one person: one at a time is answered, and none is to bury those of others. */
-export const APPEALS = { perHour: 5, messageChars: 1000, refusedChars: 4000 } as const;
+export const APPEALS = {
+  perHour: 5,
+  messageChars: 1000,
+  /** More than a message or a field has: staff lets by only what it could read all of. */
+  refusedChars: 20_000,
+  /** So long after a text was refused one may still appeal against that. */
+  tokenMs: 30 * DAY_MS,
+} as const;
 
 /** What staff writes: reasons and answers are read by people, notes by staff. `measuresShown`: with one case. */
 export const STAFF = {

@@ -17,7 +17,7 @@ export const CRONS = {
   mails: '4,19,34,49 * * * *',
   /**
    * 400 wallets that are looked at, 100 characters that were never made, of 5 calls, and the competition (3 seasons of
-   * some 16, and 4): 955.
+   * some 20, and 4): 967.
    */
   wallets: '9,24,39,54 * * * *',
 } as const;

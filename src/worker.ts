@@ -18,6 +18,7 @@ import { answerError } from './api/problems.ts';
 import { writeSummaries } from './api/summaries.ts';
 import { LISTINGS } from './config.ts';
 import { CRONS } from './crons.ts';
+import { removeKeptSuspensions } from './db/kept-suspensions.ts';
 import { openDatabase } from './db/open.ts';
 import { removeExpiredDeletionRequests } from './features/account/deletion-store.ts';
 import { removeExpiredLoginCodes } from './features/account/login-code-store.ts';
@@ -144,6 +145,7 @@ function tasksAt(cron: string, env: Env, ctx: ExecutionContext): Promise<unknown
         removeExpiredLoginCodes(db, now),
         removeExpiredTokens(db, now),
         removeExpiredDeletionRequests(db, now),
+        removeKeptSuspensions(db, now),
         eraseWhoIsGone(env, db, now),
         eraseExpiredConversations(env, db, now),
         refreshListings(db),

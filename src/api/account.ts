@@ -5,6 +5,7 @@ import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
 import { countedFlags, refuseAdultChange } from './adult.ts';
 import { requireCaller } from './guards.ts';
+import { refuseNames } from './moderating.ts';
 import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
 
@@ -31,6 +32,9 @@ export const account = new Hono<ApiEnv>()
         throw new Problem('account_required');
       }
       refuseAdultChange(c, user, change);
+      const { username, nickname } = { ...user, ...change };
+      const renamed = (['username', 'nickname'] as const).filter((field) => field in change);
+      await refuseNames(c, { username, nickname }, renamed);
       const now = await changeAccount(c.get('db'), { userId: user.id, change, now: Date.now() });
       if (now === null) throw new Problem('unauthenticated');
       if (now === 'avatar_unknown') {

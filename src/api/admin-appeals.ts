@@ -59,7 +59,7 @@ export const adminAppeals = new Hono<ApiEnv>()
       if (found === null) throw new Problem('not_found');
       const { id, measure_id: measureId } = found.queued;
       // First what is harmless to repeat: an answer that says «granted» is never there without it.
-      if (decision.status === 'granted' && measureId !== null) await takeBack(c, measureId);
+      if (decision.status === 'granted' && measureId !== null) await takeBack(c, measureId, id);
       const decided = await decideAppeal(db, { id, decision, adminId: user.id, now: Date.now() });
       if (decided === null) throw new Problem('not_found');
       return c.json(decided);

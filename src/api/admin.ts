@@ -26,7 +26,8 @@ export const admin = new Hono<ApiEnv>()
       const id = c.req.param('id');
       const db = c.get('db');
       if (moderation !== 'shown') await take(c, { kind: `character_${moderation}`, subject_id: id, reason });
-      else if (!(await showCharacter(db, { id, now: Date.now() }))) throw new Problem('not_found');
+      else if (!(await showCharacter(db, { id, adminId: user.id, now: Date.now() })))
+        throw new Problem('not_found');
       const found = await reportedCharacter(db, id);
       if (found === null) throw new Problem('not_found');
       await notePrivate(c, found);

@@ -11,6 +11,7 @@ import {
 } from '../features/account/contract.ts';
 import { hashLoginCode, newLoginCode } from '../features/account/login-code.ts';
 import { dropLoginCode, keepLoginCode, useLoginCode } from '../features/account/login-code-store.ts';
+import { suspensionMarks } from '../features/account/suspension-mark.ts';
 import { sendMail } from '../vendors/mail.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
@@ -70,7 +71,8 @@ export const auth = new Hono<ApiEnv>()
       const now = Date.now();
       const codeHash = await hashLoginCode(email, code, c.get('settings').authSecret);
       if (!(await useLoginCode(db, { email, codeHash, now }))) throw new Problem('invalid_code');
-      const userId = await admit(c, (known) => signInByEmail(db, { ...known, email }));
+      const marks = await suspensionMarks({ email, subjects: [] }, c.get('settings').authSecret);
+      const userId = await admit(c, (known) => signInByEmail(db, { ...known, email, marks }));
       return c.json({ user_id: userId }, 201);
     },
   )

@@ -69,7 +69,7 @@ export const cards = new Hono<ApiEnv>()
       const extras = extrasOnWire(extrasOf(read.card));
       // Its picture is kept only after that: nothing of a card that is refused stays.
       const written = textsOfCharacter({ ...texts, ...extras });
-      await refuseTexts(c, written, { adult: texts.nsfw_allowed, seen: 'self' });
+      await refuseTexts(c, written, { place: 'import', adult: texts.nsfw_allowed, seen: 'self' });
       const picture = await keepPortrait(c, user.id, read.picture);
       if (texts.nsfw_allowed && c.get('settings').spicyMode === 'off') {
         texts.nsfw_allowed = false;

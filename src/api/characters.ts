@@ -14,6 +14,7 @@ import {
   ownCharacter,
 } from '../features/character/contract.ts';
 import { getCharacter, PUBLIC_VIEWER, type Viewer } from '../features/character/character-store.ts';
+import { lookForExplicit } from '../features/competition/explicit-store.ts';
 import { listCharacters } from '../features/character/listing-store.ts';
 import {
   ownCharacter as readOwnCharacter,
@@ -69,6 +70,7 @@ export async function changeOwn(
   const input = { id, creatorId: user.id, change, spicy: user.spicy_mode, now: Date.now() };
   const changed = await changeCharacter(db, input);
   if (!changed.ok) throw unchanged(c, changed.code);
+  await lookForExplicit(db, [id], Date.now());
 }
 
 /** Why a character was not changed. */

@@ -29,7 +29,7 @@ import { asShown, enter, taken } from './conversation-door.ts';
 import { REFUSALS } from './describe.ts';
 import { requireCaller } from './guards.ts';
 import { languageOf, ownName } from './language.ts';
-import { refusal } from './moderating.ts';
+import { refusal, wasLetBy } from './moderating.ts';
 import { boundaryOf, readForm } from './multipart.ts';
 import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
@@ -111,7 +111,7 @@ export const chatFiles = new Hono<ApiEnv>()
     async (c) => {
       const caller = await requireCaller(c);
       const { file, source } = await readUpload(c, caller);
-      const checked = await checkFile(file, source.character, (header) => personOf(c, caller, header));
+      const checked = await checkFile(c, caller, { file, character: source.character });
       const made = await bringIn(c, caller, source, file, checked);
       return c.json({ conversation: await asShown(c, caller.user, made) }, 201);
     },
@@ -199,14 +199,11 @@ interface CheckedFile {
 /** In UTF-16 units: so much of a file's texts is looked at. Chats of years have less. */
 const LOOKED_AT_CHARS = 10_000_000;
 
-/**
- * @param character with whom the chat is to go on: it may say the age, and a message the act
- * @param person who its person is by its header: who they are called, and how they are described
- */
+/** @param character with whom the chat is to go on: it may say the age, and a message the act */
 async function checkFile(
-  file: readonly Uint8Array[],
-  character: StoryCharacterSource['character'],
-  person: (header: ChatHeader) => Promise<string[]>,
+  c: Context<ApiEnv>,
+  caller: Caller,
+  { file, character }: { file: readonly Uint8Array[]; character: StoryCharacterSource['character'] },
 ): Promise<CheckedFile> {
   const { name, nickname = name, oneliner, character_traits: traits, first_message: opening } = character;
   const described = [nameOf(name), nameOf(nickname), oneliner, traits, opening];
@@ -225,7 +222,7 @@ async function checkFile(
     }
     if (said.kind === 'header') {
       header = said.header;
-      context = [...described, ...(await person(said.header))].join('\n');
+      context = [...described, ...(await personOf(c, caller, said.header))].join('\n');
       continue;
     }
     const { record } = said;
@@ -234,7 +231,9 @@ async function checkFile(
     for (const { content } of record.versions) {
       left -= content.length;
       const rule = left < 0 ? null : brought.refused(content, context);
-      if (rule !== null) throw refusal(rule, [{ field: 'file', text: content }]);
+      const refused = { place: 'import', rule, written: [{ field: 'file', text: content }] } as const;
+      if (rule !== null && !(await wasLetBy(c, { ...refused, rule })))
+        throw await refusal(c, { ...refused, rule });
     }
   }
   return { header: header as ChatHeader, spokenName };

@@ -15,6 +15,7 @@ import {
   makeCharacter,
   missingFor,
 } from '../features/character/creation-store.ts';
+import { lookForExplicit } from '../features/competition/explicit-store.ts';
 import { extrasOnWire, NO_CARD_EXTRAS } from '../features/character/definition.ts';
 import { ownCharacter } from '../features/character/own-character-store.ts';
 import { hashOf } from '../features/hash.ts';
@@ -63,6 +64,7 @@ export async function createCharacter(
       else if (givenKey === undefined) c.executionCtx.waitUntil(giveUp(c.env, db, creation).catch(tell));
       throw error;
     }
+    await lookForExplicit(db, [creation.characterId], Date.now());
   }
   const made = await ownCharacter(db, { id: creation.characterId, ownerId: user.id, now: Date.now() });
   if (made === null) throw new Problem('not_found');

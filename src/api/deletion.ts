@@ -8,8 +8,9 @@ import {
   deletionRequested,
 } from '../features/account/deletion-contract.ts';
 import { confirmsDeletion, keepDeletionRequest } from '../features/account/deletion-store.ts';
-import { beginErasure } from '../features/account/erasure-store.ts';
+import { beginErasure, wayInOf } from '../features/account/erasure-store.ts';
 import { readUser } from '../features/account/session.ts';
+import { suspensionMarks } from '../features/account/suspension-mark.ts';
 import type { SessionUser } from '../features/account/contract.ts';
 import { isBilled } from '../features/billing/subscription-store.ts';
 import { mailToPut } from '../features/mail/mail-store.ts';
@@ -75,11 +76,12 @@ export const deletion = new Hono<ApiEnv>()
       const tokenHash = await hashDeletionToken(c.req.valid('json').token);
       if (!(await confirmsDeletion(db, { userId, tokenHash, now: Date.now() })))
         throw new Problem('invalid_deletion_link');
+      const marks = await suspensionMarks(await wayInOf(db, userId), c.get('settings').authSecret);
       const subscription = await endMembership(c, userId);
       const goodbye = { site: siteOf(c), language: languageOf(c), subscription };
       const begun = await beginErasure(db, {
         userId,
-        leaving: { why: 'confirmed', tokenHash, goodbye },
+        leaving: { why: 'confirmed', tokenHash, goodbye, marks },
         now: Date.now(),
       }).catch((error: unknown) => {
         if (subscription === null) throw error;

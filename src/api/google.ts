@@ -6,6 +6,7 @@ import { signInByGoogle } from '../features/account/account-store.ts';
 import { emailAddress, googleEntered, googleTokenBody } from '../features/account/contract.ts';
 import { ownPath } from '../features/account/own-path.ts';
 import { readUser } from '../features/account/session.ts';
+import { suspensionMarks } from '../features/account/suspension-mark.ts';
 import { takeToken } from '../features/account/used-token-store.ts';
 import { equalInConstantTime } from '../features/hash.ts';
 import {
@@ -77,8 +78,11 @@ function personOf<Answer extends GoogleAnswer>(
   return { ...answer, person: { ...answer.person, email: email.data } } as Extract<Answer, { ok: true }>;
 }
 
-const enter = (c: Context<ApiEnv>, person: GooglePerson): Promise<string> =>
-  admit(c, (known) => signInByGoogle(c.get('db'), { ...known, ...person }));
+async function enter(c: Context<ApiEnv>, person: GooglePerson): Promise<string> {
+  const way = { email: person.email, subjects: [person.subject] };
+  const marks = await suspensionMarks(way, c.get('settings').authSecret);
+  return admit(c, (known) => signInByGoogle(c.get('db'), { ...known, ...person, marks }));
+}
 
 function readPending(c: Context<ApiEnv>): PendingFlow[] {
   try {

@@ -61,12 +61,20 @@ export async function take(
   return taken.measure;
 }
 
-/** Takes a measure back for the calling admin. @throws Problem `not_found` */
-export async function takeBack(c: Context<ApiEnv>, id: string): Promise<Measure> {
+/**
+ * Takes a measure back for the calling admin.
+ * @param appealId what it is taken back for, where that is decided by itself
+ * @throws Problem `not_found`
+ */
+export async function takeBack(
+  c: Context<ApiEnv>,
+  id: string,
+  appealId: string | null = null,
+): Promise<Measure> {
   const { user } = await requireCaller(c);
   const db = c.get('db');
   const now = Date.now();
-  const ended = await endMeasure(db, { id, adminId: user.id, now });
+  const ended = await endMeasure(db, { id, adminId: user.id, now, appealId });
   if (ended === null) throw new Problem('not_found');
   // That it ends is a line in their account; where it had ended before, what it is about is only looked at.
   if (ended.ended_at !== new Date(now).toISOString()) {

@@ -20,7 +20,7 @@ async function refuseNotes(c: Context<ApiEnv>, { summary, entries = [] }: Change
   await refuseTexts(
     c,
     [...notes, ...whole].map((note) => ({ ...note, context })),
-    { adult: false, seen: 'self' },
+    { place: 'message', adult: false, seen: 'self' },
   );
 }
 

@@ -99,7 +99,8 @@ export const messages = new Hono<ApiEnv>()
     async (c) => {
       const { user, conversation: found, tab, ...who } = await enterToWrite(c);
       const turn = commandOf(c, user.id, c.req.valid('json'));
-      const command = { ...turn, replyId: c.req.param('mid'), tab, ...who };
+      const whereabouts = whereaboutsOf(c, user);
+      const command = { ...turn, replyId: c.req.param('mid'), whereabouts, tab, ...who };
       return answerTurn(c, await found.regenerate(command));
     },
   )
@@ -111,7 +112,8 @@ export const messages = new Hono<ApiEnv>()
     async (c) => {
       const { user, conversation: found, tab, ...who } = await enterToWrite(c);
       const turn = commandOf(c, user.id, c.req.valid('json'));
-      const command = { ...turn, replyId: c.req.param('mid'), tab, ...who };
+      const whereabouts = whereaboutsOf(c, user);
+      const command = { ...turn, replyId: c.req.param('mid'), whereabouts, tab, ...who };
       return answerTurn(c, await found.continueReply(command));
     },
   )
@@ -147,7 +149,11 @@ export const messages = new Hono<ApiEnv>()
       const edit = { content, rating, whereabouts: whereaboutsOf(c, user) };
       const edited = await found.editMessage(user.id, c.req.param('mid'), edit, tab);
       if (!edited.ok && edited.code === 'text_refused')
-        throw refusal(edited.rule, [{ field: 'content', text: content }]);
+        throw await refusal(c, {
+          place: 'message',
+          rule: edited.rule,
+          written: [{ field: 'content', text: content }],
+        });
       return c.json(taken(edited).message);
     },
   )

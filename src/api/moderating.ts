@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { APPEALS } from '../config.ts';
+import { isLetBy } from '../db/let-by.ts';
 import type {
   CharacterChange,
   ExtrasOnWire,
@@ -8,10 +8,13 @@ import type {
 } from '../features/character/contract.ts';
 import type { MessageSafety } from '../features/conversation/safety-contract.ts';
 import type { Lorebook } from '../features/character/lorebook-contract.ts';
+import type { RefusedPlace } from '../features/safety/appeal-contract.ts';
+import { appealToken, grantOf, toldText } from '../features/safety/appeal-token.ts';
 import { minorIn } from '../features/safety/minors.ts';
 import type { RefusalRule, Verdict } from '../features/safety/moderation.ts';
 import { moderatorOf } from '../features/safety/moderator-ports.ts';
 import type { ApiEnv } from './context.ts';
+import { requireCaller } from './guards.ts';
 import { Problem } from './problems.ts';
 
 /** A text that somebody wants to keep or to publish, and the field that it stands in. */
@@ -28,27 +31,49 @@ const SENTENCES: Record<Exclude<RefusalRule, 'unavailable'>, string> = {
   violence: 'This text is too cruel to be published.',
   hate: 'This text is full of hate against people for what they are.',
   illegal: 'This text tells how to do something that is illegal or hurts people.',
+  urging: 'This text urges somebody to die or to hurt themself, or tells how.',
   prompt: 'This text tells what the models are instructed.',
 };
 
+/** What a rule refuses, of the texts that somebody wrote. */
+export interface RefusedHere {
+  place: RefusedPlace;
+  rule: RefusalRule;
+  written: readonly Pick<WrittenText, 'field' | 'text'>[];
+}
+
+/** As one text, which is what an appeal is about. */
+const textOf = ({ written }: RefusedHere): string => written.map(({ text }) => text).join('\n');
+
+/** Whether staff let the caller's very text by, against the rule that would refuse it. */
+export async function wasLetBy(c: Context<ApiEnv>, refused: RefusedHere): Promise<boolean> {
+  const { user } = await requireCaller(c);
+  const { place, rule } = refused;
+  return isLetBy(c.get('db'), grantOf({ userId: user.id, place, rule, text: textOf(refused) }));
+}
+
 /**
  * A refusal, with the rule and where it stands.
- * @param written what was refused; it goes back with it, because whoever appeals shows it
+ * @param refused goes back with it, because whoever appeals shows it
  * @param beside where help is, for whoever may need it
  */
-export function refusal(
-  rule: RefusalRule,
-  written: readonly Pick<WrittenText, 'field' | 'text'>[],
+export async function refusal(
+  c: Context<ApiEnv>,
+  refused: RefusedHere,
   beside: { safety?: MessageSafety } = {},
-): Problem {
+): Promise<Problem> {
+  const { place, rule, written } = refused;
   if (rule === 'unavailable') return new Problem('moderation_unavailable', beside);
+  const { user } = await requireCaller(c);
   const error = SENTENCES[rule];
-  const text = written.map((one) => one.text).join('\n');
+  const text = toldText(textOf(refused));
+  const { authSecret } = c.get('settings');
   return new Problem('text_refused', {
     ...beside,
     error,
     rule,
-    refused_text: text.slice(0, APPEALS.refusedChars).toWellFormed(),
+    refused_text: text,
+    appeal_token: await appealToken(authSecret, { userId: user.id, place, rule, text }, Date.now()),
     fields: Object.fromEntries(written.map(({ field }) => [field, [error]])),
   });
 }
@@ -62,22 +87,42 @@ export function refusal(
 export async function refuseTexts(
   c: Context<ApiEnv>,
   texts: readonly WrittenText[],
-  { adult, seen, changed }: { adult: boolean; seen: 'self' | 'others'; changed?: ReadonlySet<string> },
+  {
+    place,
+    adult,
+    seen,
+    changed,
+  }: { place: RefusedPlace; adult: boolean; seen: 'self' | 'others'; changed?: ReadonlySet<string> },
 ): Promise<void> {
   const moderator = moderatorOf(c.get('settings'));
-  const about = { place: 'publication', adult } as const;
-  const together = texts.map(({ text, context }) => moderator.rules(text, { ...about, context }));
-  const found = refusedOf(texts, together);
-  if (found !== null) {
+  /** What staff let by: nothing else is, however near it stands. */
+  const letBy = new Map<WrittenText, Set<RefusalRule>>();
+  const aboutOf = (one: WrittenText) => {
+    const rules = letBy.get(one);
+    return { place: 'publication', adult, ...(rules === undefined ? {} : { letBy: rules }) } as const;
+  };
+  const refuseUnlessLetBy = async (rule: RefusalRule, written: readonly WrittenText[]) => {
+    const refused = { place, rule, written };
+    if (rule === 'unavailable' || !(await wasLetBy(c, refused))) throw await refusal(c, refused);
+    for (const one of written) letBy.set(one, (letBy.get(one) ?? new Set()).add(rule));
+  };
+  for (;;) {
+    const verdicts = texts.map((one) => moderator.rules(one.text, { ...aboutOf(one), context: one.context }));
+    const found = refusedOf(texts, verdicts);
+    if (found === null) break;
     // Some are refused by themselves, and others only beside those; of an age and an act, what is new is the trouble.
-    const alone = found.written.filter(({ text }) => !moderator.rules(text, about).ok);
+    const alone = found.written.filter((one) => !moderator.rules(one.text, aboutOf(one)).ok);
     const fresh = found.written.filter(({ field }) => changed?.has(field) === true);
-    throw refusal(found.rule, [alone, fresh, found.written].find(({ length }) => length > 0) ?? []);
+    const written = [alone, fresh, found.written].find(({ length }) => length > 0) ?? [];
+    await refuseUnlessLetBy(found.rule, written);
   }
   if (seen === 'self' || !moderator.asks) return;
-  const verdicts = texts.map(({ text, context }) => moderator.check(text, { ...about, context }));
-  const refused = refusedOf(texts, await Promise.all(verdicts));
-  if (refused !== null) throw refusal(refused.rule, refused.written);
+  for (;;) {
+    const verdicts = texts.map((one) => moderator.check(one.text, { ...aboutOf(one), context: one.context }));
+    const refused = refusedOf(texts, await Promise.all(verdicts));
+    if (refused === null) return;
+    await refuseUnlessLetBy(refused.rule, refused.written);
+  }
 }
 
 /** All that the first rule refuses; null where nothing is refused. */
@@ -88,6 +133,26 @@ function refusedOf(
   const rules = verdicts.map((verdict) => (verdict.ok ? null : verdict.rule));
   const rule = rules.find((one) => one !== null) ?? null;
   return rule === null ? null : { rule, written: texts.filter((_, index) => rules[index] === rule) };
+}
+
+/**
+ * Refuses what others are to call somebody: names stand beside whatever their owner makes.
+ * @param names as they will be together; what is not changed says what it says beside the others
+ * @param changed those that are
+ */
+export async function refuseNames(
+  c: Context<ApiEnv>,
+  names: { username?: string; nickname: string | null },
+  changed: readonly ('username' | 'nickname')[],
+): Promise<void> {
+  const context = Object.values(names)
+    .filter((name) => name !== null)
+    .join('\n');
+  const texts = changed.flatMap((field) => {
+    const text = names[field] ?? '';
+    return text === '' ? [] : [{ field, text, context }];
+  });
+  if (texts.length > 0) await refuseTexts(c, texts, { place: 'name', adult: false, seen: 'others' });
 }
 
 /** The texts of a character, as the form sends them and as cards have them. */
@@ -154,6 +219,7 @@ export async function refuseNewCharacter(
   const creator_notes = body.creator_notes === undefined ? ofCard?.creator_notes : body.creator_notes;
   const lorebook = body.lorebook === undefined ? ofCard?.lorebook : body.lorebook;
   await refuseTexts(c, textsOfCharacter({ ...texts, nickname, creator_notes, lorebook }), {
+    place: 'character',
     adult: body.nsfw_allowed,
     seen: seenBy(body.visibility),
   });
@@ -187,7 +253,7 @@ export async function refuseChange(
   const all = opens || now.nsfw_allowed !== stood.nsfw_allowed;
   if (!all && changed.size === 0) return;
   const texts = textsOfCharacter(Object.fromEntries(TEXTS.map((field) => [field, now[field]])));
-  const about = { adult: now.nsfw_allowed, seen: seenBy(now.visibility) } as const;
+  const about = { place: 'character', adult: now.nsfw_allowed, seen: seenBy(now.visibility) } as const;
   await refuseTexts(c, texts, { ...about, seen: 'self', changed });
   if (about.seen === 'others')
     await refuseTexts(c, all ? texts : texts.filter(({ field }) => changed.has(field)), about);

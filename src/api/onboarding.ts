@@ -6,6 +6,7 @@ import { readBusiness } from '../features/business/business-ports.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
 import { requireAccount } from './guards.ts';
+import { refuseNames } from './moderating.ts';
 import { walletOf } from './points.ts';
 import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
@@ -21,6 +22,7 @@ export const onboarding = new Hono<ApiEnv>().post(
     const now = Date.now();
     if (nickname !== undefined && (await clearedNamesOf(db, user.id)).has(nickname))
       throw new Problem('name_cleared');
+    if (nickname !== undefined) await refuseNames(c, { nickname }, ['nickname']);
     // Refused whole: a reader who mistyped a code still has the dialog to correct it in.
     if (code !== undefined && !(await takeInvite(db, { userId: user.id, code, now }))) {
       throw new Problem('invite_code_invalid');

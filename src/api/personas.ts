@@ -32,7 +32,7 @@ async function refusePersona(c: Context<ApiEnv>, texts: PersonaChange): Promise<
   await refuseTexts(
     c,
     written.map(([field, text]) => ({ field, text, context })),
-    { adult: false, seen: 'self' },
+    { place: 'persona', adult: false, seen: 'self' },
   );
 }
 

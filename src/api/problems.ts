@@ -106,6 +106,10 @@ const PROBLEMS = {
   lorebook_too_large: [413, 'A lorebook may have 512 kB in all.'],
   picture_damaged: [422, 'This picture is damaged or cut off, and cannot be shown.'],
   text_refused: [422, 'This text breaks the rules and was not taken. Nothing was charged.'],
+  not_refused: [
+    422,
+    'This text was not refused to you, or that is more than 30 days ago. Send it once more where it belongs first.',
+  ],
   picture_dimensions: [422, 'A picture may be at most 4096 pixels wide and high.'],
   model_unavailable: [422, 'This model is not available here. Choose another one.'],
   not_a_reply: [422, 'Only a reply of the character can be written anew.'],

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import type { z } from 'zod';
 import type { SessionUser } from '../features/account/contract.ts';
+import { isLetBy } from '../db/let-by.ts';
 import { countReferral } from '../features/conversation/crisis-days-store.ts';
 import { type Crisis, dayOf, helpIn } from '../features/conversation/crisis-help.ts';
 import type { PromptPersona } from '../features/conversation/prompt-sections.ts';
@@ -16,6 +17,7 @@ import { beginTestTurn } from '../features/conversation/test-turn.ts';
 import { judgeOf, type TextJudge } from '../features/conversation/text-judge.ts';
 import { chooseModel } from '../features/model/choice.ts';
 import { defaultPersona } from '../features/persona/persona-store.ts';
+import { appealToken, grantOf } from '../features/safety/appeal-token.ts';
 import { moderatorOf } from '../features/safety/moderator-ports.ts';
 import { newId } from '../ids.ts';
 import { MODEL_TIMEOUTS, streamChat } from '../vendors/model.ts';
@@ -63,7 +65,7 @@ async function judgeTest(
 ): Promise<{ judge: TextJudge; crisis: Crisis | null }> {
   const moderator = moderatorOf(c.get('settings'));
   const texts = textsOfCharacter(character);
-  await refuseTexts(c, texts, { adult: rating === 'adult', seen: 'self' });
+  await refuseTexts(c, texts, { place: 'character', adult: rating === 'adult', seen: 'self' });
   const people = texts.filter(({ field }) => field !== 'lorebook').map(({ text }) => text);
   const names = { user: persona.name, char: calledIn(character) };
   const lore = () => (character.lorebook == null ? null : promptLore(character.lorebook, names));
@@ -81,14 +83,22 @@ async function judgeTest(
       history: () => newestFirst,
       fill: (text) => fillNames(text, names),
     });
-    return judgeOf(moderator, () => known);
+    return judgeOf(
+      moderator,
+      () => known,
+      (text, rule) => isLetBy(c.get('db'), grantOf({ userId: user.id, place: 'message', rule, text })),
+    );
   };
   const said = messages.at(-1)?.content ?? '';
   const verdict = await judgeAfter(messages.slice(0, -1)).message(said, rating);
   const crisis = verdict.crisis === null ? null : { kind: verdict.crisis, ...whereaboutsOf(c, user) };
   if (!verdict.ok) {
     countHelp(c, crisis);
-    throw refusal(verdict.rule, [{ field: 'messages', text: said }], helpBeside(crisis));
+    throw await refusal(
+      c,
+      { place: 'message', rule: verdict.rule, written: [{ field: 'messages', text: said }] },
+      helpBeside(crisis),
+    );
   }
   return { judge: judgeAfter(messages), crisis };
 }
@@ -113,12 +123,13 @@ export const testChat = new Hono<ApiEnv>().post(
     const { models } = c.get('settings');
     const model = chooseModel(models, 'recommended', character.model_type, standing.unlimited);
     if (model === null) throw new Problem('model_unavailable');
+    const shows = crisisAmong(messages, crisis?.kind ?? null);
     const prompt = testPrompt({
       character,
       messages,
       persona: who,
       rating,
-      crisis: crisisAmong(messages, crisis?.kind ?? null),
+      crisis: shows,
       model,
     });
     const wallet = walletOf(c, user.id);
@@ -130,6 +141,7 @@ export const testChat = new Hono<ApiEnv>().post(
       model: model.id,
       at: new Date().toISOString(),
       help: crisis === null ? null : helpIn(crisis),
+      whereabouts: whereaboutsOf(c, user),
     };
     const result = await beginTestTurn(turn, {
       reserve: async () => wallet.reserve(reservation, null, standing),
@@ -137,6 +149,12 @@ export const testChat = new Hono<ApiEnv>().post(
         outcome === 'settle'
           ? wallet.settle(reservation, null, 'test')
           : wallet.release(reservation, null, null, 'test'),
+      toAppeal: (rule, text) =>
+        appealToken(
+          c.get('settings').authSecret,
+          { userId: user.id, place: 'reply', rule, text },
+          Date.now(),
+        ),
       ask: (signal) =>
         gated(
           streamChat(
@@ -149,7 +167,10 @@ export const testChat = new Hono<ApiEnv>().post(
             },
             { signal, timeouts: { ...MODEL_TIMEOUTS, idleMs: model.idleMs } },
           ),
-          keepingPrompt(judge.reply(rating, null), { user: who.name, char: calledIn(character) }),
+          keepingPrompt(judge.reply(rating, null, shows !== null), {
+            user: who.name,
+            char: calledIn(character),
+          }),
           { signal },
         ),
     });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { signInByEmail } from '../features/account/account-store.ts';
 import { loggedIn } from '../features/account/contract.ts';
 import { completeOnboarding } from '../features/account/onboarding-store.ts';
+import { suspensionMarks } from '../features/account/suspension-mark.ts';
 import { isThisMachine } from '../features/account/this-machine.ts';
 import { newId } from '../ids.ts';
 import type { ApiEnv } from './context.ts';
@@ -37,7 +38,8 @@ export function testLogin() {
         reader: 'reader@localhost.test',
         admin: admin ?? 'admin@localhost.test',
       }[person];
-      const userId = await admit(c, (known) => signInByEmail(db, { ...known, email }));
+      const marks = await suspensionMarks({ email, subjects: [] }, c.get('settings').authSecret);
+      const userId = await admit(c, (known) => signInByEmail(db, { ...known, email, marks }));
       if (person !== 'newcomer') {
         await completeOnboarding(db, { userId, nickname: undefined, given: false, now });
       }

@@ -62,12 +62,47 @@ export const payments = sqliteTable(
     refundedCents: integer('refunded_cents').notNull().default(0),
     paidAt: integer('paid_at').notNull(),
     createdAt: integer('created_at').notNull(),
+    /** When something of it was written last; null of one that was not written since this is kept. */
+    updatedAt: integer('updated_at'),
   },
   (table) => [
+    index('payments_paid').on(table.paidAt),
+    index('payments_updated')
+      .on(table.updatedAt)
+      .where(sql`${table.updatedAt} is not null`),
     index('payments_subscription').on(table.subscriptionId, table.paidAt),
     index('payments_user').on(table.userId, table.paidAt),
     check('payments_status', sql`${table.status} in ('completed', 'refunded', 'reversed')`),
     check('payments_amount', sql`${table.amountCents} >= 0 and ${table.refundedCents} >= 0`),
+  ],
+);
+
+/**
+ * What was paid by accounts that are gone, so that the days on which it was paid keep their revenue: sums of days (UTC, days
+ * since the epoch), of nobody.
+ */
+export const gonePayments = sqliteTable(
+  'gone_payments',
+  {
+    /**
+     * Of one payment: a hash of the company's id for it, by which it is found if something goes back of it. Once nothing can
+     * any more: `day:` and the day, for all of that day.
+     */
+    id: text('id').primaryKey(),
+    day: integer('day').notNull(),
+    amountCents: integer('amount_cents').notNull(),
+    refundedCents: integer('refunded_cents').notNull(),
+    /** Until when it is one of its own; null for all of a day. */
+    keptUntil: integer('kept_until'),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [
+    index('gone_payments_day').on(table.day),
+    index('gone_payments_updated').on(table.updatedAt),
+    index('gone_payments_until')
+      .on(table.keptUntil)
+      .where(sql`${table.keptUntil} is not null`),
+    check('gone_payments_amount', sql`${table.amountCents} >= 0 and ${table.refundedCents} >= 0`),
   ],
 );
 

@@ -39,6 +39,26 @@ export const seasons = sqliteTable(
   ],
 );
 
+/**
+ * What a character is to the competition, whatever the season; there is a row for each. Triggers write `since` and
+ * `looked` when a character changes; who looks at texts writes the rest.
+ */
+export const competitionEntries = sqliteTable(
+  'competition_entries',
+  {
+    characterId: text('character_id')
+      .primaryKey()
+      .references(() => characters.id, { onDelete: 'cascade' }),
+    /** What was begun with it before counts for nobody; 0 for one that was never away, or never anything else. */
+    since: integer('since').notNull().default(0),
+    /** Whether explicit words were found in its texts. */
+    explicit: integer('explicit', { mode: 'boolean' }).notNull().default(false),
+    /** Of the rules that looked at its texts; 0 or less while somebody is to look, less with every change. */
+    looked: integer('looked').notNull().default(0),
+  },
+  (table) => [check('competition_entries_explicit', sql`${table.explicit} in (0, 1)`)],
+);
+
 /** Characters that their makers took out of a season. */
 export const competitionWithdrawals = sqliteTable(
   'competition_withdrawals',

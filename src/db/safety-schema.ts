@@ -40,6 +40,7 @@ export const reports = sqliteTable(
     index('reports_character').on(table.characterId),
     index('reports_owner').on(table.ownerId),
     index('reports_status').on(table.status, table.createdAt, table.id),
+    index('reports_status_subject').on(table.status, table.subject, table.createdAt, table.id),
     check('reports_subject', sql`${table.subject} in ('character', 'creator', 'message')`),
     check('reports_status', sql`${table.status} in ('open', 'upheld', 'dismissed')`),
   ],
@@ -70,6 +71,8 @@ export const measures = sqliteTable(
     createdAt: integer('created_at').notNull(),
     /** When it was taken back; null while it holds. */
     endedAt: integer('ended_at'),
+    /** Of a suspension that goes on after its account was deleted (`keptSuspensions`): the first one's id. */
+    goesOnFrom: text('goes_on_from'),
   },
   (table) => [
     index('measures_owner').on(table.ownerId, table.createdAt),
@@ -78,6 +81,30 @@ export const measures = sqliteTable(
       'measures_kind',
       sql`${table.kind} in ('character_hidden', 'character_removed', 'picture_removed', 'name_cleared', 'account_suspended')`,
     ),
+  ],
+);
+
+/**
+ * Suspensions that held when their account was deleted, for whoever comes back by the same way; no reference to the account,
+ * which is gone. What they came in by is not in here: only whoever comes with it once more, and the operator's secret, make
+ * the same hash.
+ */
+export const keptSuspensions = sqliteTable(
+  'kept_suspensions',
+  {
+    /** HMAC of the address, or of the name that Google knows them by, in hex. */
+    hash: text('hash').primaryKey(),
+    /** The id that the measure had, by which those that go on from it are known as one. */
+    suspensionId: text('suspension_id').notNull(),
+    /** As those concerned read it. */
+    reason: text('reason').notNull(),
+    adminId: text('admin_id').notNull(),
+    suspendedAt: integer('suspended_at').notNull(),
+    keptUntil: integer('kept_until').notNull(),
+  },
+  (table) => [
+    index('kept_suspensions_suspension').on(table.suspensionId),
+    index('kept_suspensions_until').on(table.keptUntil),
   ],
 );
 
@@ -94,7 +121,7 @@ export const appeals = sqliteTable(
     /** The text that was refused, which whoever appeals shows; null where it is about a measure. */
     refusedText: text('refused_text'),
     /** Where it was refused, and by which rule; null where it is about a measure. */
-    place: text('place', { enum: ['message', 'reply', 'character', 'persona', 'import'] }),
+    place: text('place', { enum: ['message', 'reply', 'character', 'persona', 'import', 'name'] }),
     rule: text('rule'),
     /** What they say to it. */
     message: text('message').notNull(),

@@ -49,6 +49,8 @@ export const users = sqliteTable(
     invitedAt: integer('invited_at'),
     /** To the hour; a guest who is not seen for long goes. */
     seenAt: integer('seen_at').notNull().default(0),
+    /** When it became an account, or was made as one; null for a guest. `createdAt` is when they came. */
+    accountSince: integer('account_since'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
@@ -63,6 +65,9 @@ export const users = sqliteTable(
       .where(sql`${table.isAnonymous} = 1`),
     index('users_seen').on(table.seenAt),
     index('users_created').on(table.createdAt),
+    index('users_account_since')
+      .on(table.accountSince)
+      .where(sql`${table.accountSince} is not null`),
     index('users_plan_until')
       .on(table.planUntil)
       .where(sql`${table.planUntil} is not null`),

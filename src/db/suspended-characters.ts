@@ -28,8 +28,8 @@ export function hiddenToNote(db: Database, { stepId, of, suspension = of, when =
 
 interface HiddenNote {
   stepId: string;
-  of: string;
-  suspension?: string;
+  of: string | SQL;
+  suspension?: string | SQL;
   when?: SQL;
   now: number;
 }

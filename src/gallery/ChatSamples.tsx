@@ -41,7 +41,7 @@ const nothing = () => {};
  * The chat's views as they are, drawn on the server and never woken. What they read from stores of the whole page is put
  * there in the moment before they are drawn: React draws one after the other.
  */
-function Sample({
+export function Sample({
   lang,
   words,
   chat = standingChat(),

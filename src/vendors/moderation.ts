@@ -72,7 +72,14 @@ const LLAMA_GUARD: Record<string, ModerationConcern> = {
 };
 
 const openAiAnswer = z.object({
-  results: z.array(z.object({ categories: z.record(z.string(), z.boolean().nullable()) })).min(1),
+  results: z
+    .array(
+      z.object({
+        flagged: z.boolean().optional(),
+        categories: z.record(z.string(), z.boolean().nullable()),
+      }),
+    )
+    .min(1),
 });
 const chatAnswer = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
@@ -176,7 +183,7 @@ const guardAsk = (text: string, model: string | undefined) => ({
 /** What one answer of `POST /moderations` names; null when it is none. */
 function readOpenAi(answer: unknown): ModerationConcern[] | null {
   const read = openAiAnswer.safeParse(answer);
-  if (!read.success) return null;
+  if (!read.success || read.data.results.some(isUntold)) return null;
   return read.data.results.flatMap(({ categories }) =>
     Object.entries(categories).flatMap(([name, is]) => {
       const concern = OPENAI[name];
@@ -185,13 +192,29 @@ function readOpenAi(answer: unknown): ModerationConcern[] | null {
   );
 }
 
-/** `safe`, or `unsafe` and the hazards behind it; null when it is neither. */
+/** Whether an answer says that something was found, and not what; or names no category at all. */
+function isUntold({ flagged, categories }: z.infer<typeof openAiAnswer>['results'][number]): boolean {
+  const named = Object.values(categories);
+  return named.length === 0 || (flagged === true && !named.includes(true));
+}
+
+/** How many hazards Llama Guard knows, S1 to S14. */
+const LAST_HAZARD = 14;
+
+/**
+ * `safe`, or `unsafe` and the hazards behind it, however they are written (`S4,S11`, `s04`, `S 4`); null when it is
+ * neither, and where it is `unsafe` without a hazard that is known: what was found then weighs more than that it is untold.
+ */
 function readGuard(answer: unknown): ModerationConcern[] | null {
   const read = chatAnswer.safeParse(answer);
-  const said = read.data?.choices[0]?.message.content.trim() ?? '';
-  if (/^safe\b/i.test(said)) return [];
-  if (!/^unsafe\b/i.test(said)) return null;
-  return [...said.matchAll(/\bS\d{1,2}\b/g)].flatMap(([hazard]) => LLAMA_GUARD[hazard] ?? []);
+  const said = (read.data?.choices[0]?.message.content ?? '').normalize('NFKC').trim();
+  const numbers = [...said.matchAll(/(?<![\p{L}\p{N}])s[\s_-]?0*(\d{1,2})(?!\p{N})/giu)].map(([, number]) =>
+    Number(number),
+  );
+  if (/^safe\b/i.test(said)) return numbers.length === 0 && !/unsafe/i.test(said) ? [] : null;
+  if (!/^unsafe\b/i.test(said) || numbers.length === 0) return null;
+  if (numbers.some((number) => number < 1 || number > LAST_HAZARD)) return null;
+  return numbers.flatMap((number) => LLAMA_GUARD[`S${number}`] ?? []);
 }
 
 /** Tells the operator, without a word of the text. */

@@ -50,7 +50,7 @@ test('a report is looked at, decided and appealed against, and everybody reads w
   const staff = await admin(browser, { baseURL: baseURL as string });
   await staff.goto('/admin-reports');
   await expect(staff.getByRole('heading', { level: 1, name: 'Reports and appeals' })).toBeVisible();
-  await expect(staff).toHaveTitle('Reports and appeals');
+  await expect(staff).toHaveTitle('Reports and appeals · Loreloom');
   const entry = await entryOf(staff, name);
   await entry.getByRole('button').first().press('Enter');
   await expect(entry.getByText('It is out of a book.')).toBeVisible();
@@ -114,6 +114,61 @@ test('a report is looked at, decided and appealed against, and everybody reads w
   await expect(measure).toContainText('Your appeal was granted.');
   await expect(measure).toContainText('Answer: Then it is yours.');
   expect((await reporter.request.get(`/api/characters/${id}`)).status()).toBe(200);
+  await staff.context().close();
+  await reporter.context().close();
+});
+
+test('from a report I open the account of its maker, who reads that I looked', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const { maker, name, reporter } = await reportedCharacter(page, browser, baseURL as string);
+  const staff = await admin(browser, { baseURL: baseURL as string, viewport: { width: 360, height: 740 } });
+  await staff.goto('/admin-reports');
+  const entry = await entryOf(staff, name);
+  await entry.getByRole('button').first().click();
+  const opener = entry.getByRole('button', { name: `Account of ${maker.username}` });
+  await expect(opener).toHaveAccessibleDescription('They are told that you looked.');
+
+  // What cannot be loaded says so and comes when I try again; what is not there says that.
+  const address = `**/api/admin/accounts/${maker.id}`;
+  await staff.route(address, (route) => route.abort());
+  await opener.press('Enter');
+  const alert = entry.getByRole('alert').filter({ hasText: 'This could not be loaded.' });
+  await expect(alert).toBeVisible();
+  await staff.unroute(address);
+  await staff.route(address, (route) =>
+    route.fulfill({ status: 404, json: { error: 'Not found', code: 'not_found', request_id: 'r' } }),
+  );
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await expect(entry.getByText('There is nothing here for you', { exact: false })).toBeVisible();
+  await expect(alert).toHaveCount(0);
+  await staff.unroute(address);
+  await opener.click();
+  await expect(opener).toHaveAttribute('aria-expanded', 'false');
+
+  await opener.click();
+  const account = entry.getByRole('region', { name: `Account of ${maker.username}` });
+  await expect(account).toContainText(`Name${maker.username}`);
+  await expect(account).toContainText(/E-mail\s*maker-\S+@example\.org/);
+  await expect(account).toContainText(/Characters made\s*1/);
+  await expect(account).toContainText('None so far.');
+  expect(await violations(staff)).toEqual([]);
+  const overflow = await staff.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
+
+  await entry.getByLabel('What to do').selectOption('Suspend the account of the maker');
+  await entry.getByRole('textbox', { name: /^Reason/ }).fill('Spam in many chats.');
+  await entry.getByRole('button', { name: 'Do it' }).click();
+  await expect(account).toContainText(/Suspended: /);
+  await expect(account).toContainText('Spam in many chats.');
+  expect(await violations(staff)).toEqual([]);
+
+  await page.goto('/account#decisions');
+  await expect(
+    page.getByRole('list', { name: 'What of yours staff was shown' }).getByText('Your account').first(),
+  ).toBeVisible();
   await staff.context().close();
   await reporter.context().close();
 });

@@ -56,6 +56,17 @@ test('my public character is in the competition by itself, leaves it when I say 
   await page.reload();
   await expect(place(page, name)).toBeVisible();
 
+  const write = (first_message: string) =>
+    page.request.patch(`/api/characters/${wren.id}`, { data: { first_message } });
+  expect((await write('She has an orgasm.')).status()).toBe(200);
+  await page.reload();
+  await expect(await mine(page, name)).toContainText('explicit sexual words');
+  await expect(await mine(page, name)).toContainText('Found: orgasm.');
+  await expect(place(page, name)).toHaveCount(0);
+  expect((await write('They kiss under the stars.')).status()).toBe(200);
+  await page.reload();
+  await expect(await mine(page, name)).toContainText('Takes part');
+
   const hidden = await page.request.patch(`/api/characters/${wren.id}`, { data: { visibility: 'private' } });
   expect(hidden.status()).toBe(200);
   await page.reload();

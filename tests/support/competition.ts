@@ -73,14 +73,22 @@ export interface Person {
   suspended?: boolean;
 }
 
-/** Accounts or guests without a browser, all at once. */
-export async function people(count: number, kind: Omit<Person, 'id'> = {}): Promise<string[]> {
+/** Accounts or guests without a browser, all at once. @param kind.addresses of the accounts; without, they have none */
+export async function people(
+  count: number,
+  kind: Omit<Person, 'id'> & { addresses?: (index: number) => string } = {},
+): Promise<string[]> {
   const ids = Array.from({ length: count }, (_, index) => `${newId(Date.now())}${index.toString(36)}`);
   await env.DB.prepare(
-    `insert into users (id, username, is_anonymous, suspended_at, created_at, updated_at)
-     select value, 'reader-' || value, ?1, ?2, 1, 1 from json_each(?3)`,
+    `insert into users (id, username, is_anonymous, suspended_at, created_at, updated_at, email)
+     select value, 'reader-' || value, ?1, ?2, 1, 1, json_extract(?4, '$[' || key || ']') from json_each(?3)`,
   )
-    .bind(kind.guest === true ? 1 : 0, kind.suspended === true ? 1 : null, JSON.stringify(ids))
+    .bind(
+      kind.guest === true ? 1 : 0,
+      kind.suspended === true ? 1 : null,
+      JSON.stringify(ids),
+      JSON.stringify(ids.map((_, index) => kind.addresses?.(index) ?? null)),
+    )
     .run();
   return ids;
 }
@@ -108,9 +116,14 @@ export async function talks(rows: readonly Talk[]): Promise<void> {
 }
 
 /** So many people, each from a network of their own, who really conversed with a character. */
-export async function readers(characterId: string, count: number): Promise<string[]> {
+export async function readers(characterId: string, count: number, at?: number): Promise<string[]> {
   const ids = await people(count);
-  await talks(ids.map((owner) => ({ owner, character: characterId, turns: 5, network: `home-${owner}` })));
+  await talks(
+    ids.map((owner) => ({
+      ...{ owner, character: characterId, turns: 5, network: `home-${owner}` },
+      ...(at === undefined ? {} : { at }),
+    })),
+  );
   return ids;
 }
 
@@ -147,6 +160,8 @@ interface RawCharacter {
   created_at: number;
   maker_suspended: number | null;
   maker_house: number;
+  since: number;
+  explicit: number;
 }
 
 /**
@@ -161,8 +176,8 @@ export async function standingsByHand(season: Season) {
         .all<Row>()
     ).results;
   const made = await all<RawCharacter>(
-    `select c.*, u.suspended_at as maker_suspended, u.is_house as maker_house from characters c
-     join users u on u.id = c.creator_id where c.created_at between ? and ?`,
+    `select c.*, u.suspended_at as maker_suspended, u.is_house as maker_house, e.since, e.explicit from characters c
+     join users u on u.id = c.creator_id join competition_entries e on e.character_id = c.id where c.created_at between ? and ?`,
     season.beginsAt,
     season.endsAt - 1,
   );
@@ -177,12 +192,15 @@ export async function standingsByHand(season: Season) {
   const entries = [];
   for (const one of made) {
     if (one.visibility !== 'public' || one.moderation !== 'shown' || one.nsfw_allowed !== 0) continue;
+    if (one.explicit !== 0) continue;
     if (one.deleted_at !== null || one.maker_suspended !== null || one.maker_house !== 0) continue;
     if (out.some(({ character_id }) => character_id === one.id)) continue;
     const rows = await all<{ owner_id: string; turns: number; network: string | null }>(
       `select t.owner_id, t.turns, t.network from conversations t join users u on u.id = t.owner_id
-       where t.character_id = ? and t.created_at < ? and u.is_anonymous = 0 and u.suspended_at is null and u.is_house = 0`,
+       where t.character_id = ? and t.created_at >= ? and t.created_at < ? and u.is_anonymous = 0
+         and u.suspended_at is null and u.is_house = 0`,
       one.id,
+      one.since,
       season.endsAt,
     );
     const persons = new Map<string, { turns: number; networks: string[] }>();
@@ -207,9 +225,9 @@ export async function standingsByHand(season: Season) {
       creativity: own.length === 0 ? 0 : own.reduce((sum, mark) => sum + mark, 0) / own.length,
     });
   }
-  const most = Math.max(0, ...entries.map((one) => one.people));
   const scored = entries.map((one) => {
-    const popularity = most === 0 ? 0 : (100 * one.people) / most;
+    // Ten points for each doubling of people and one, up to ten of them.
+    const popularity = Math.min(100, (10 * Math.log(1 + one.people)) / Math.log(2));
     return { ...one, popularity, score: 0.8 * popularity + 0.2 * one.creativity };
   });
   const near = (a: number, b: number) => Math.abs(a - b) < 0.001;

@@ -44,7 +44,7 @@ export const measured = (operator: Visitor, json: object, status = 201) =>
 export async function moderate(id: string, moderation: 'shown' | 'hidden' | 'removed'): Promise<void> {
   const db = openDatabase(env.DB);
   const now = Date.now();
-  if (moderation === 'shown') return void (await showCharacter(db, { id, now }));
+  if (moderation === 'shown') return void (await showCharacter(db, { id, adminId: newId(now), now }));
   const measure = { subjectId: id, reason: '', reportId: null, adminId: newId(now), staffEmails: [], now };
   expect((await takeMeasure(db, { ...measure, kind: `character_${moderation}` })).ok).toBe(true);
 }

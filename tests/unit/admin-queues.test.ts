@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { AccountCase } from '../../src/features/safety/measure-contract.ts';
 import type { QueuedReport, ReportCase } from '../../src/features/safety/report-contract.ts';
 import {
   type AdminQueuesApi,
@@ -32,9 +33,21 @@ const whole = (one: QueuedReport): ReportCase => ({
   history: [],
 });
 
+const accountOf = (id: string): AccountCase => ({
+  id,
+  name: id,
+  email: `${id}@example.org`,
+  is_anonymous: false,
+  character_count: 2,
+  created_at: '2026-11-01T10:00:00.000Z',
+  suspended_at: null,
+  measures: [],
+});
+
 /** A server with these reports, page by page of two; `fails` has its next answers fail. */
 function world(rows: QueuedReport[]) {
   const asked: string[] = [];
+  const gone = new Set<string>();
   let fails = 0;
   const answer = <T>(what: string, data: () => T): Promise<Result<T>> => {
     asked.push(what);
@@ -63,9 +76,13 @@ function world(rows: QueuedReport[]) {
     decideAppeal: (id) => answer(`decide ${id}`, () => ({}) as never),
     take: ({ kind, report_id: report }) => answer(`take ${kind} of ${report}`, () => null),
     takeBack: (id) => answer(`take back ${id}`, () => null),
+    account: (id) => {
+      if (gone.has(id)) return Promise.resolve({ ok: false, status: 404, code: 'not_found', error: '' });
+      return answer(`account ${id}`, () => accountOf(id));
+    },
   };
   const queues = createAdminQueues(api);
-  return { queues, asked, fail: (times: number) => (fails = times) };
+  return { queues, asked, gone, fail: (times: number) => (fails = times) };
 }
 
 const ALL = { queue: 'reports', status: 'open', subject: null } as const;
@@ -159,5 +176,62 @@ describe('A case', () => {
     expect(await queues.decideReport({ status: 'dismissed' })).toEqual(NETWORK_FAILURE);
     expect(queues.$state.get()).toMatchObject({ busy: false, open: { id: 'a', status: 'ready' } });
     expect(queues.$state.get().rows[0]?.row.status).toBe('open');
+  });
+});
+
+describe('An account', () => {
+  test('opens out of a case one at a time, and closes when I press it again or go on', async () => {
+    const { queues } = world([row('a'), row('b')]);
+    await queues.show(ALL);
+    await queues.toggle('a');
+    await queues.toggleAccount('maker');
+    expect(queues.$state.get().account).toMatchObject({
+      id: 'maker',
+      status: 'ready',
+      account: { name: 'maker' },
+    });
+    await queues.toggleAccount('reporter');
+    expect(queues.$state.get().account).toMatchObject({ id: 'reporter', status: 'ready' });
+    await queues.toggleAccount('reporter');
+    expect(queues.$state.get().account).toBeNull();
+    await queues.toggleAccount('maker');
+    await queues.toggle('b');
+    expect(queues.$state.get().account).toBeNull();
+  });
+
+  test('is looked at only when I ask for it, and again when something was done against it', async () => {
+    const { queues, asked } = world([row('a')]);
+    await queues.show(ALL);
+    await queues.toggle('a');
+    const lookups = () => asked.filter((what) => what.startsWith('account '));
+    expect(lookups()).toEqual([]);
+    await queues.toggleAccount('maker');
+    await queues.decideReport({ status: 'upheld' });
+    expect(lookups()).toEqual(['account maker']);
+    await queues.take({ kind: 'account_suspended', subject_id: 'maker', reason: 'Spam.' });
+    await queues.takeBack('m1');
+    expect(lookups()).toEqual(['account maker', 'account maker', 'account maker']);
+  });
+
+  test('that could not be loaded is loaded when I try again; one that is not there is not asked for again', async () => {
+    const { queues, fail, gone } = world([row('a')]);
+    await queues.show(ALL);
+    await queues.toggle('a');
+    fail(1);
+    await queues.toggleAccount('maker');
+    expect(queues.$state.get().account).toEqual({ id: 'maker', status: 'failed', account: null });
+    await queues.accountAgain();
+    expect(queues.$state.get().account).toMatchObject({ status: 'ready' });
+    gone.add('house');
+    await queues.toggleAccount('house');
+    expect(queues.$state.get().account).toEqual({ id: 'house', status: 'missing', account: null });
+  });
+
+  test('shows what I opened last, whichever answer comes first', async () => {
+    const { queues } = world([row('a')]);
+    await queues.show(ALL);
+    await queues.toggle('a');
+    await Promise.all([queues.toggleAccount('maker'), queues.toggleAccount('reporter')]);
+    expect(queues.$state.get().account).toMatchObject({ id: 'reporter', account: { id: 'reporter' } });
   });
 });

@@ -24,12 +24,18 @@ describe('When I bring a chat in, the answer', () => {
   });
 
   test('is a refusal by a rule with what was refused, against which I can appeal', () => {
-    const said = { error: 'No.', code: 'text_refused', rule: 'minors', refused_text: 'What a line says.' };
+    const said = {
+      error: 'No.',
+      code: 'text_refused',
+      rule: 'minors',
+      refused_text: 'What a line says.',
+      appeal_token: 'shown.later',
+    };
     expect(readAnswer(422, JSON.stringify(said))).toEqual({
       ok: false,
       code: 'text_refused',
       error: 'No.',
-      refused: { rule: 'minors', text: 'What a line says.' },
+      refused: { rule: 'minors', text: 'What a line says.', token: 'shown.later' },
     });
   });
 

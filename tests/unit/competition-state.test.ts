@@ -15,6 +15,7 @@ const SEASON: OwnEntries['season'] = {
 };
 const entry = (id: string): OwnEntries['items'][number] => ({
   ...{ character_id: id, name: id, avatar_url: '/a.png', state: 'entered' },
+  explicit_words: [],
   ...{ rank: 2, people: 3, score: 40 },
 });
 const judged = (id: string): Judging['items'][number] => ({

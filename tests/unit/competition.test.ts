@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BUSINESS_DEFAULTS } from '../../src/config.ts';
+import { BUSINESS_DEFAULTS, COMPETITION } from '../../src/config.ts';
 import {
   countedInWider,
   countedPeople,
   type Entry,
   entryStateOf,
+  popularityOf,
   seasonOf,
   standingsOf,
   stateOf,
@@ -15,6 +16,7 @@ import {
 const entry = (characterId: string, fields: Partial<Entry> = {}): Entry => ({
   characterId,
   creatorId: `maker of ${characterId}`,
+  person: fields.creatorId ?? `maker of ${characterId}`,
   createdAt: 1,
   people: 0,
   marks: [],
@@ -52,15 +54,31 @@ describe('The season', () => {
 });
 
 describe('A score', () => {
-  test('is four fifths the share of the most people, and one fifth the judges’ mean', () => {
+  test('is four fifths ten points for each doubling of people, and one fifth the judges’ mean', () => {
     const [first, second, third] = standingsOf([
-      entry('few', { people: 10, marks: [100, 80] }),
-      entry('most', { people: 40 }),
+      entry('few', { people: 7, marks: [100, 80] }),
+      entry('most', { people: 63 }),
       entry('none', { marks: [50] }),
     ]);
-    expect(first).toMatchObject({ characterId: 'most', popularity: 100, creativity: 0, score: 80 });
-    expect(second).toMatchObject({ characterId: 'few', popularity: 25, creativity: 90, score: 38 });
+    expect(first).toMatchObject({ characterId: 'most', popularity: 60, creativity: 0, score: 48 });
+    expect(second).toMatchObject({ characterId: 'few', popularity: 30, creativity: 90, score: 42 });
     expect(third).toMatchObject({ characterId: 'none', popularity: 0, creativity: 50, score: 10 });
+  });
+
+  test('has all of its popularity with as many people as are published, and with no fewer', () => {
+    expect(popularityOf(COMPETITION.fullPeople)).toBe(100);
+    expect(popularityOf(COMPETITION.fullPeople - 1)).toBeLessThan(100);
+    expect(popularityOf(50_000)).toBe(100);
+  });
+
+  test('stays what it is when somebody with more people comes by who is there for nothing else', () => {
+    const two = [entry('A', { people: 10, marks: [0] }), entry('B', { people: 8, marks: [60] })];
+    const before = standingsOf(two);
+    const after = standingsOf([...two, entry('decoy', { people: 24 })]);
+    expect(before.map(({ characterId }) => characterId)).toEqual(['B', 'A']);
+    expect(after.filter(({ characterId }) => characterId !== 'decoy').map(({ score }) => score)).toEqual(
+      before.map(({ score }) => score),
+    );
   });
 
   test('is nothing while nobody conversed with anybody and nobody judged', () => {
@@ -72,9 +90,9 @@ describe('A score', () => {
     expect(
       ranks([
         entry('popular', { people: 100 }),
-        // 0.8 of 75 and 0.8 of 50 with 0.2 of 100: both 60.
-        entry('more people', { people: 75 }),
-        entry('more creative', { people: 50, marks: [100] }),
+        // 0.8 of 60, and 0.8 of 50 with 0.2 of 40: both 48.
+        entry('more people', { people: 63 }),
+        entry('more creative', { people: 31, marks: [40] }),
         entry('early', { people: 10, createdAt: 5 }),
         entry('late', { people: 10, createdAt: 6 }),
         entry('late too', { people: 10, createdAt: 6 }),
@@ -91,16 +109,45 @@ describe('A score', () => {
     ]);
   });
 
-  const world = fc.uniqueArray(
-    fc.record({
-      characterId: fc.string({ minLength: 1, maxLength: 8 }),
-      creatorId: fc.constantFrom('ana', 'ben', 'cleo', 'dan', 'eve', 'fin', 'gus'),
-      createdAt: fc.integer({ min: 1, max: 5 }),
-      people: fc.integer({ min: 0, max: 30 }),
-      marks: fc.array(fc.integer({ min: 0, max: 100 }), { maxLength: 4 }),
-    }),
-    { selector: ({ characterId }) => characterId, maxLength: 30 },
-  );
+  const makers = fc.constantFrom('ana', 'ben', 'cleo', 'dan', 'eve', 'fin', 'gus');
+  const worldOf = (most: number) =>
+    fc.uniqueArray(
+      fc
+        .record({
+          characterId: fc.string({ minLength: 1, maxLength: 8 }),
+          creatorId: makers,
+          createdAt: fc.integer({ min: 1, max: 5 }),
+          people: fc.integer({ min: 0, max: most }),
+          marks: fc.array(fc.integer({ min: 0, max: 100 }), { maxLength: 4 }),
+        })
+        .map((one) => ({ ...one, person: one.creatorId })),
+      { selector: ({ characterId }) => characterId, maxLength: 30 },
+    );
+  const world = worldOf(30);
+
+  test('and place of two is their own: whoever comes, goes or has others made up for them moves no two past each other', () => {
+    fc.assert(
+      fc.property(worldOf(2000), worldOf(5000), fc.integer({ min: 2, max: 100 }), (here, come, times) => {
+        const known = new Set(here.map(({ characterId }) => characterId));
+        const others = come.filter(({ characterId }) => !known.has(characterId));
+        const kept = here.filter((_, index) => index % 2 === 0);
+        const keptIds = new Set(kept.map(({ characterId }) => characterId));
+        const told = (entries: readonly Entry[]) => {
+          const list = standingsOf(entries).filter(({ characterId }) => keptIds.has(characterId));
+          return list.map(({ characterId, score, rank }, index) => ({
+            ...{ characterId, score },
+            shared: rank === list[index - 1]?.rank,
+          }));
+        };
+        const alone = told(kept);
+        const inflated = here.map((one) =>
+          keptIds.has(one.characterId) ? one : { ...one, people: one.people * times, marks: [100] },
+        );
+        for (const entries of [here, [...here, ...others], [...kept, ...others], inflated])
+          expect(told(entries)).toEqual(alone);
+      }),
+    );
+  });
 
   test('ranks the same whatever order entries come in, from 1, and more people never make it worse', () => {
     fc.assert(
@@ -212,6 +259,19 @@ test('A larger network counts twelve people at most, whatever lies in it, and ne
   );
 });
 
+test('One person with several accounts wins each prize once', () => {
+  const standings = standingsOf([
+    entry('first', { people: 9, creatorId: 'one account', person: 'me@loreloom.test' }),
+    entry('second', { people: 8, creatorId: 'another', person: 'me@loreloom.test' }),
+    entry('third', { people: 7 }),
+  ]);
+  expect(winnersOf(standings).map(({ prize, characterId }) => [prize, characterId])).toEqual([
+    ['gift_card', 'first'],
+    ['storyteller_month', 'first'],
+    ['storyteller_month', 'third'],
+  ]);
+});
+
 test('Judges win nothing: who comes after them does', () => {
   const standings = standingsOf([
     entry('of a judge', { people: 9, creatorId: 'judge' }),
@@ -231,6 +291,7 @@ test('My character takes part by itself, or I read the one thing that keeps it o
   const mine = {
     visibility: 'public',
     nsfwAllowed: false,
+    isExplicit: false,
     moderation: 'shown',
     isWithdrawn: false,
     isSuspended: false,
@@ -240,6 +301,7 @@ test('My character takes part by itself, or I read the one thing that keeps it o
   expect(entryStateOf({ ...mine, visibility: 'unlisted', isWithdrawn: true })).toBe('not_public');
   expect(entryStateOf({ ...mine, visibility: 'private' })).toBe('not_public');
   expect(entryStateOf({ ...mine, nsfwAllowed: true })).toBe('adult');
+  expect(entryStateOf({ ...mine, isExplicit: true })).toBe('explicit');
   expect(entryStateOf({ ...mine, moderation: 'hidden' })).toBe('moderated');
   expect(entryStateOf({ ...mine, isSuspended: true })).toBe('suspended');
 });

@@ -35,6 +35,51 @@ test('I am shown where my language is spoken when nobody knows where I am', () =
   expect(helplinesFor(null, 'xx').length).toBeGreaterThan(1);
 });
 
+test('The emergency number is the one of my country, also where that is not 112', () => {
+  const numbers = {
+    TH: '1669',
+    VN: '115',
+    KE: '999',
+    TR: '112',
+    PH: '911',
+    GR: '112',
+    FI: '112',
+    KZ: '112',
+    BD: '999',
+    EG: '123',
+    ZW: '999',
+  };
+  for (const [country, number] of Object.entries(numbers))
+    expect([country, helplinesFor(country, 'en').at(-2)?.phone]).toEqual([country, number]);
+});
+
+test('I find somebody who listens in countries where none of our languages is the first one', () => {
+  const first = {
+    TH: '1323',
+    PH: '1553',
+    KE: '1199',
+    GR: '1018',
+    FI: '09 2525 0111',
+    NP: '1166',
+    IL: '1201',
+  };
+  for (const [country, phone] of Object.entries(first))
+    expect([country, phones(country, 'en')[0]]).toEqual([country, phone]);
+  for (const country of ['VN', 'KZ']) expect(helplinesFor(country, 'ru').length).toBeGreaterThan(2);
+});
+
+test('When nobody knows where I am, I am told 112, and that it is for many countries and not for all', () => {
+  const said = new Set<string>();
+  for (const lang of LANGUAGES) {
+    const [anywhere, directory] = helplinesFor(null, lang).slice(-2);
+    expect(anywhere).toMatchObject({ phone: '112', hours: 'always' });
+    expect(anywhere?.name).not.toBe(helplinesFor('FR', lang).at(-2)?.name);
+    expect(directory?.url).toBe('https://findahelpline.com');
+    said.add(anywhere?.name ?? '');
+  }
+  expect(said.size).toBe(LANGUAGES.length);
+});
+
 test('every line can be reached in some way', () => {
   for (const [country, lines] of Object.entries(LINES))
     for (const [name, phone, text, url] of lines) {

@@ -2,22 +2,41 @@ import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/config.ts';
 import { crisisIn, type CrisisKind } from '../../src/features/safety/crisis.ts';
 
-type Part = Record<CrisisKind | 'harmless', string[]>;
-/** Sentences with what they say: those that the lists were made with, and others that were written afterwards and changed nothing. */
-interface Labelled {
-  tuned: Part;
-  held_out: Part;
+type Sentences = Record<CrisisKind | 'harmless', string[]>;
+/** Sentences with what they say, as the lists and shapes were made with them. */
+const known = import.meta.glob<Sentences>('../support/crisis/*.json', { eager: true, import: 'default' });
+
+interface Unseen {
+  meant: { kind: CrisisKind; text: string }[];
+  harmless: string[];
 }
-const corpora = import.meta.glob<Labelled>('../support/crisis/*.json', { eager: true, import: 'default' });
-const corpusOf = (lang: string): Labelled => {
-  const corpus = corpora[`../support/crisis/${lang}.json`];
-  if (corpus === undefined) throw new Error(`No sentences in ${lang}`);
-  return corpus;
-};
+/** The same by another hand, which had not seen the lists, and which no list has seen. */
+const unseen = import.meta.glob<Unseen>('../support/crisis-unseen/*.json', {
+  eager: true,
+  import: 'default',
+});
 
 const KINDS: readonly CrisisKind[] = ['suicide', 'self_harm', 'harm_to_others'];
 
-function measured(part: Part) {
+const knownOf = (lang: string): Sentences => {
+  const sentences = known[`../support/crisis/${lang}.json`];
+  if (sentences === undefined) throw new Error(`No sentences in ${lang}`);
+  return sentences;
+};
+
+function unseenOf(lang: string): Sentences {
+  const sentences = unseen[`../support/crisis-unseen/${lang}.json`];
+  if (sentences === undefined) throw new Error(`No unseen sentences in ${lang}`);
+  const of = (kind: CrisisKind) => sentences.meant.filter((one) => one.kind === kind).map(({ text }) => text);
+  return {
+    suicide: of('suicide'),
+    self_harm: of('self_harm'),
+    harm_to_others: of('harm_to_others'),
+    harmless: sentences.harmless,
+  };
+}
+
+function measured(part: Sentences) {
   const meant = KINDS.flatMap((kind) => part[kind].map((text) => ({ kind, text, said: crisisIn(text) })));
   const found = meant.filter(({ said }) => said !== null);
   const wrong = part.harmless.filter((text) => crisisIn(text) !== null);
@@ -33,26 +52,29 @@ function measured(part: Part) {
   };
 }
 
-/** Of the ten new sentences of each kind so many are found: what was measured, so that it never becomes less unseen. */
-const HELD_OUT_FOUND: Record<string, Record<CrisisKind, number>> = {
-  en: { suicide: 1, self_harm: 5, harm_to_others: 8 },
-  es: { suicide: 3, self_harm: 3, harm_to_others: 10 },
-  fr: { suicide: 2, self_harm: 5, harm_to_others: 10 },
-  de: { suicide: 0, self_harm: 4, harm_to_others: 7 },
-  it: { suicide: 3, self_harm: 5, harm_to_others: 9 },
-  pt: { suicide: 4, self_harm: 5, harm_to_others: 9 },
-  ru: { suicide: 5, self_harm: 6, harm_to_others: 8 },
-  ja: { suicide: 5, self_harm: 5, harm_to_others: 4 },
-  hi: { suicide: 5, self_harm: 5, harm_to_others: 1 },
-  pl: { suicide: 6, self_harm: 4, harm_to_others: 6 },
-  zh: { suicide: 5, self_harm: 6, harm_to_others: 7 },
-  id: { suicide: 5, self_harm: 7, harm_to_others: 10 },
+/** Of the unseen sentences of each kind so many are found: what was measured at first sight, so that it never becomes less. */
+const UNSEEN_FOUND: Record<string, Record<CrisisKind, number>> = {
+  en: { suicide: 4, self_harm: 7, harm_to_others: 3 },
+  es: { suicide: 10, self_harm: 5, harm_to_others: 1 },
+  fr: { suicide: 7, self_harm: 6, harm_to_others: 1 },
+  de: { suicide: 8, self_harm: 5, harm_to_others: 1 },
+  it: { suicide: 8, self_harm: 6, harm_to_others: 1 },
+  pt: { suicide: 8, self_harm: 7, harm_to_others: 2 },
+  ru: { suicide: 8, self_harm: 5, harm_to_others: 2 },
+  ja: { suicide: 10, self_harm: 7, harm_to_others: 0 },
+  hi: { suicide: 10, self_harm: 5, harm_to_others: 1 },
+  pl: { suicide: 8, self_harm: 7, harm_to_others: 2 },
+  zh: { suicide: 10, self_harm: 6, harm_to_others: 2 },
+  id: { suicide: 12, self_harm: 7, harm_to_others: 1 },
 };
+/** Of thirty unseen sentences that are harmless, so many may be taken wrongly. */
+const UNSEEN_WRONG = 3;
 
-const rows = LANGUAGES.map((lang) => {
-  const { tuned, held_out: heldOut } = corpusOf(lang);
-  return { lang, tuned: measured(tuned), heldOut: measured(heldOut) };
-});
+const rows = LANGUAGES.map((lang) => ({
+  lang,
+  tuned: measured(knownOf(lang)),
+  fresh: measured(unseenOf(lang)),
+}));
 
 test('what is found and what is taken wrongly is told for every language', () => {
   const share = (value: number): string => `${(100 * value).toFixed(0)} %`.padStart(6);
@@ -61,25 +83,23 @@ test('what is found and what is taken wrongly is told for every language', () =>
     { meant, harmless, recall, falseAlarms, foundOf }: ReturnType<typeof measured>,
   ): string =>
     `${name} ${String(meant).padStart(3)} meant, found ${share(recall)} (${KINDS.map((kind) => `${kind} ${String(foundOf(kind))}`).join(', ')}) · ${String(harmless).padStart(3)} harmless, wrongly taken ${share(falseAlarms)}`;
-  const table = rows.flatMap(({ lang, tuned, heldOut }) => [
+  const table = rows.flatMap(({ lang, tuned, fresh }) => [
     line(`${lang} known`, tuned),
-    line(`${lang} new  `, heldOut),
+    line(`${lang} new  `, fresh),
   ]);
   process.stdout.write(`${table.join('\n')}\n`);
   expect(rows).toHaveLength(12);
 });
 
-describe.each(rows)('In $lang,', ({ lang, tuned, heldOut }) => {
+describe.each(rows)('In $lang,', ({ lang, tuned, fresh }) => {
   test('there are enough sentences to measure by, and no sentence is in both parts', () => {
-    expect(tuned.meant).toBeGreaterThanOrEqual(40);
-    expect(tuned.harmless).toBeGreaterThanOrEqual(60);
-    expect(heldOut.meant).toBeGreaterThanOrEqual(30);
-    expect(heldOut.harmless).toBeGreaterThanOrEqual(30);
-    const texts = ({ tuned: one, held_out: other }: Labelled) =>
-      [one, other].map((part) => Object.values(part).flat());
-    const [known = [], fresh = []] = texts(corpusOf(lang));
-    expect(fresh.filter((text) => known.includes(text))).toEqual([]);
-    expect(new Set(known).size).toBe(known.length);
+    expect(tuned.meant).toBeGreaterThanOrEqual(70);
+    expect(tuned.harmless).toBeGreaterThanOrEqual(90);
+    expect(fresh.meant).toBeGreaterThanOrEqual(20);
+    expect(fresh.harmless).toBeGreaterThanOrEqual(30);
+    const [old, new_] = [knownOf(lang), unseenOf(lang)].map((part) => Object.values(part).flat());
+    expect(new_?.filter((text) => old?.includes(text))).toEqual([]);
+    expect(new Set(old).size).toBe(old?.length);
   });
 
   test('somebody who says so is heard, and somebody who tells a story is left alone', () => {
@@ -90,11 +110,11 @@ describe.each(rows)('In $lang,', ({ lang, tuned, heldOut }) => {
 
   test('words that the lists were not made with are understood as often as is told, and seldom taken wrongly', () => {
     for (const kind of KINDS) {
-      expect(heldOut.foundOf(kind), `${kind}\n${heldOut.missed.join('\n')}`).toBeGreaterThanOrEqual(
-        HELD_OUT_FOUND[lang]?.[kind] ?? Number.POSITIVE_INFINITY,
+      expect(fresh.foundOf(kind), `${kind}\n${fresh.missed.join('\n')}`).toBeGreaterThanOrEqual(
+        UNSEEN_FOUND[lang]?.[kind] ?? Number.POSITIVE_INFINITY,
       );
     }
-    expect(heldOut.falseAlarms, heldOut.wrong.join('\n')).toBeLessThanOrEqual(0.05);
+    expect(fresh.wrong.length, fresh.wrong.join('\n')).toBeLessThanOrEqual(UNSEEN_WRONG);
   });
 });
 
@@ -137,6 +157,13 @@ describe('What belongs to the story,', () => {
   test('what somebody else says, is not the writer’s, but what stands beside it is', () => {
     expect(crisisIn('"I want to die," she said.')).toBeNull();
     expect(crisisIn('"Stay," she said. I want to die.')).toBe('suicide');
+  });
+
+  test('somebody who steps away from a rope in the story, is left alone', () => {
+    expect(
+      crisisIn('Mara takes that without blinking, and moves one step further from the rope.'),
+    ).toBeNull();
+    expect(crisisIn('I have the rope, one step and it would all be over')).toBe('suicide');
   });
 
   test('a threat to an orc is none, one to a classmate is', () => {
@@ -215,6 +242,18 @@ describe('Somebody who is threatened', () => {
     '他要杀我，救救我',
   ])('and says «%s» is not asked about themselves', (text) => {
     expect(crisisIn(text)).toBeNull();
+  });
+});
+
+describe('Somebody who looks back', () => {
+  test('on a wish to die that is over, is left alone', () => {
+    expect(crisisIn('I used to want to die, but I am so glad to be alive')).toBeNull();
+    expect(crisisIn('Two years clean from self harm, and I am proud')).toBeNull();
+  });
+
+  test('and says that it is back, is heard', () => {
+    expect(crisisIn('I was so glad to be alive, but tonight I want to kill myself again')).toBe('suicide');
+    expect(crisisIn('Two years clean from self harm and the urge to cut is back')).toBe('self_harm');
   });
 });
 

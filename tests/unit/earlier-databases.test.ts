@@ -49,3 +49,74 @@ test('reports and refunds of before are kept, and one that named no sum says so'
   expect(db.prepare('pragma foreign_key_check').all()).toEqual([]);
   expect(() => db.exec("insert into refunds values ('less', 'paid', -1, 1)")).toThrow(/refunds_amount/);
 });
+
+test('accounts, suspensions and revenue of before are kept, and each account has begun when it came', () => {
+  const db = new DatabaseSync(':memory:');
+  db.exec('pragma foreign_keys = on');
+  const next = FILES.findIndex((file) => file.startsWith('0011'));
+  for (const file of FILES.slice(0, next)) apply(db, file);
+  const day = 86_400_000;
+  db.exec(`insert into users (id, username, is_anonymous, is_house, suspended_at, created_at, updated_at)
+    values ('ann', 'ann', 0, 0, 9, 5, 6), ('guest', 'guest', 1, 0, null, 7, 8);
+    insert into subscriptions (id, user_id, plan, status, period_end, checked_at, created_at, updated_at)
+    values ('sub', 'ann', 'storyteller', 'active', 1, 1, 1, 1);
+    insert into payments (id, subscription_id, user_id, amount_cents, currency, status, refunded_cents, paid_at, created_at)
+    values ('old', 'sub', 'ann', 1299, 'USD', 'completed', 300, ${10 * day + 5}, 1), ('new', 'sub', 'ann', 1299, 'USD', 'completed', 0, ${95 * day}, 1);
+    insert into measures (id, kind, subject_id, subject_name, owner_id, reason, admin_id, created_at)
+    values ('shut', 'account_suspended', 'ann', 'ann', 'ann', 'Spam.', 'staff', 9);
+    insert into reports (id, subject_id, reporter_id, reason, details, created_at) values ('told', 'wren', 'ann', 'spam', '', 5);
+    insert into stat_days (day, name, value) values (10, 'revenue_cents', 2298), (11, 'revenue_cents', 0), (12, 'turns', 9),
+      (95, 'revenue_cents', 2598), (100, 'revenue_cents', 0);`);
+  const tables = ['users', 'subscriptions', 'payments', 'measures', 'reports', 'stat_days'];
+  const all = () => tables.map((table) => db.prepare(`select * from ${table} order by 1, 2`).all());
+  const before = all();
+  for (const file of FILES.slice(next)) apply(db, file);
+  expect(all()).toMatchObject(before);
+  expect(db.prepare('select id, account_since from users order by id').all()).toEqual([
+    { id: 'ann', account_since: 5 },
+    { id: 'guest', account_since: null },
+  ]);
+  // 2298 was found then, 999 is here still. Days that are counted again anyway need nothing.
+  expect(db.prepare('select * from gone_payments').all()).toEqual([
+    { id: 'day:10', day: 10, amount_cents: 1299, refunded_cents: 0, kept_until: null, updated_at: 0 },
+  ]);
+  expect(db.prepare('select goes_on_from from measures').all()).toEqual([{ goes_on_from: null }]);
+  expect(db.prepare('pragma foreign_key_check').all()).toEqual([]);
+});
+
+test('characters of before are in the competition as they are, and what they become from then on is noted', () => {
+  const db = new DatabaseSync(':memory:');
+  db.exec('pragma foreign_keys = on');
+  const next = FILES.findIndex((file) => file.startsWith('0012'));
+  for (const file of FILES.slice(0, next)) apply(db, file);
+  const made = (
+    id: string,
+    nsfw: number,
+  ) => `insert into characters (id, creator_id, name, oneliner, character_traits,
+      model_type, visibility, point_of_view, nsfw_allowed, suggested_replies, avatar_key, created_at, updated_at)
+    values ('${id}', 'maker', 'Wren', 'o', 't', 'roleplay', 'public', 'normal', ${nsfw}, '[]', 'key', 1, 1);`;
+  db.exec(`insert into users (id, username, is_anonymous, created_at, updated_at) values ('maker', 'maker', 0, 1, 1);
+    ${made('adult', 1)} ${made('old', 0)}`);
+  for (const file of FILES.slice(next)) apply(db, file);
+  db.exec(made('young', 0));
+  const entries = () => db.prepare('select * from competition_entries order by character_id').all();
+  const fresh = { since: 0, explicit: 0, looked: 0 };
+  expect(entries()).toEqual([
+    { character_id: 'adult', ...fresh },
+    { character_id: 'old', ...fresh },
+    { character_id: 'young', ...fresh },
+  ]);
+  const before = Date.now() - 1;
+  db.exec(`update characters set nsfw_allowed = 0, visibility = 'public' where id = 'adult';
+    update characters set visibility = 'public', moderation = 'hidden' where id = 'old';
+    update characters set name = 'Robin', updated_at = 2 where id = 'young';
+    update competition_entries set looked = 7 where character_id = 'old'; update characters set oneliner = 'n' where id = 'old';
+    insert into character_extras (character_id, alternate_greetings) values ('young', '[]');`);
+  const [adult, old, young] = entries();
+  expect(Number(adult?.['since'])).toBeGreaterThanOrEqual(before);
+  expect(Number(adult?.['since'])).toBeLessThanOrEqual(Date.now() + 1);
+  expect(old).toMatchObject({ since: 0, looked: -1 });
+  expect(young).toMatchObject({ since: 0, looked: -2 });
+  db.exec("delete from characters where id = 'young'");
+  expect(entries()).toHaveLength(2);
+});

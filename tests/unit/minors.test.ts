@@ -10,6 +10,8 @@ interface Samples {
 /** What the rules were made with, and what was written down apart from that and never tuned for. */
 interface Corpus extends Samples {
   heldOut: Samples;
+  /** Written down before the rules were last widened; what stayed unfound stays so. `ages[n]` and `acts[n]` are one text. */
+  unseen: { ages: string[]; acts: string[]; harmless: string[] };
 }
 
 const LANGUAGES = ['en', 'es', 'fr', 'de', 'it', 'pt', 'ru', 'ja', 'hi', 'pl', 'zh', 'id'];
@@ -22,13 +24,24 @@ function corpusOf(language: string): Corpus {
 const isRefused = (sample: Sample): boolean =>
   typeof sample === 'string' ? sexualMinorsIn(sample) : sexualMinorsIn(sample.text, sample.context);
 
+/** What of the unseen is known: an age beside a plain act, an act beside a plain age, and both as they are written. */
+function knownOf({ ages, acts, harmless }: Corpus['unseen']) {
+  return {
+    ages: ages.filter((age) => sexualMinorsIn(`${age} They have sex.`)).length,
+    acts: acts.filter((act) => sexualMinorsIn(`She is 15 years old. ${act}`)).length,
+    both: ages.filter((age, index) => sexualMinorsIn(`${age} ${acts[index]}`)).length,
+    false: harmless.filter((text) => sexualMinorsIn(text)).length,
+  };
+}
+
 const shareOf = (samples: readonly Sample[]): number => samples.filter(isRefused).length / samples.length;
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 describe('sexual content with minors is refused in every language', () => {
   test('and how well is told for each', () => {
     const rows = LANGUAGES.map((language) => {
-      const { refused, harmless, heldOut } = corpusOf(language);
+      const { refused, harmless, heldOut, unseen } = corpusOf(language);
+      const known = knownOf(unseen);
       return {
         language,
         texts: refused.length + harmless.length,
@@ -37,6 +50,11 @@ describe('sexual content with minors is refused in every language', () => {
         'held out': heldOut.refused.length + heldOut.harmless.length,
         'held out found': percent(shareOf(heldOut.refused)),
         'held out false': percent(shareOf(heldOut.harmless)),
+        unseen: unseen.ages.length + unseen.harmless.length,
+        'unseen ages': known.ages,
+        'unseen acts': known.acts,
+        'unseen found': known.both,
+        'unseen false': known.false,
       };
     });
     console.table(rows);
@@ -60,6 +78,21 @@ describe('sexual content with minors is refused in every language', () => {
     },
   );
 });
+
+test.each(LANGUAGES)(
+  '%s: of twenty fresh texts most are found, and of twenty look-alikes none or one',
+  (language) => {
+    const { unseen } = corpusOf(language);
+    expect([unseen.ages, unseen.acts, unseen.harmless].map((list) => new Set(list).size)).toEqual([
+      20, 20, 20,
+    ]);
+    const known = knownOf(unseen);
+    expect(known.ages).toBeGreaterThanOrEqual(13);
+    expect(known.acts).toBeGreaterThanOrEqual(10);
+    expect(known.both).toBeGreaterThanOrEqual(8);
+    expect(known.false).toBeLessThanOrEqual(1);
+  },
+);
 
 describe('the definition says the age, and the message the act', () => {
   const KID = 'Mia is twelve years old. She likes horses.';

@@ -15,7 +15,8 @@ const SAID: About = { place: 'message', adult: false };
 const SAID_SPICY: About = { place: 'message', adult: true };
 const TOLD: About = { place: 'reply', adult: false };
 const TOLD_SPICY: About = { place: 'reply', adult: true };
-const PLACES = { PUBLISHED, SPICY, SAID, SAID_SPICY, TOLD, TOLD_SPICY };
+const TOLD_IN_CRISIS: About = { place: 'reply', adult: false, crisisOpen: true };
+const PLACES = { PUBLISHED, SPICY, SAID, SAID_SPICY, TOLD, TOLD_SPICY, TOLD_IN_CRISIS };
 
 const ruleFor = (concern: ModerationConcern, about: About): RefusalRule | null => {
   const verdict = verdictOf({ ok: true, crisis: null }, { concerns: [concern] }, about);
@@ -25,7 +26,7 @@ const ruleFor = (concern: ModerationConcern, about: About): RefusalRule | null =
 describe('What a moderation model finds', () => {
   const TABLE: [ModerationConcern, Partial<Record<keyof typeof PLACES, RefusalRule>>][] = [
     ['minors', Object.fromEntries(Object.keys(PLACES).map((place) => [place, 'minors']))],
-    ['sexual', { PUBLISHED: 'sexual', SAID: 'sexual', TOLD: 'sexual' }],
+    ['sexual', { PUBLISHED: 'sexual', SAID: 'sexual', TOLD: 'sexual', TOLD_IN_CRISIS: 'sexual' }],
     ['sexual_crime', Object.fromEntries(Object.keys(PLACES).map((place) => [place, 'sexual']))],
     ['violence_graphic', { PUBLISHED: 'violence' }],
     ['hate', { PUBLISHED: 'hate', SPICY: 'hate' }],
@@ -34,10 +35,16 @@ describe('What a moderation model finds', () => {
     ['weapons', Object.fromEntries(Object.keys(PLACES).map((place) => [place, 'illegal']))],
     [
       'self_harm_methods',
-      { PUBLISHED: 'violence', SPICY: 'violence', TOLD: 'violence', TOLD_SPICY: 'violence' },
+      {
+        PUBLISHED: 'urging',
+        SPICY: 'urging',
+        TOLD: 'urging',
+        TOLD_SPICY: 'urging',
+        TOLD_IN_CRISIS: 'urging',
+      },
     ],
-    ['suicide', {}],
-    ['self_harm', {}],
+    ['suicide', { TOLD_IN_CRISIS: 'urging' }],
+    ['self_harm', { TOLD_IN_CRISIS: 'urging' }],
   ];
 
   test.each(TABLE)('%s is refused in these places and nowhere else', (concern, refused) => {
@@ -108,6 +115,29 @@ describe('The rules alone', () => {
     expect(byRules('I want to kill myself', SAID).crisis).toBe('suicide');
     expect(byRules('I want to kill myself', TOLD).crisis).toBeNull();
     expect(byRules('I want to kill myself', PUBLISHED).crisis).toBeNull();
+  });
+
+  test('refuse what is published to urge its reader to die, and a character that is made for it', () => {
+    const refused = { ok: false, rule: 'urging' };
+    for (const text of [
+      'She encourages {{user}} to kill themself.',
+      'Kill yourself tonight, my love. Everyone would be better off without you.',
+      'Er drängt {{user}} zum Selbstmord.',
+      '她怂恿用户自杀。',
+    ]) {
+      for (const about of [PUBLISHED, SPICY])
+        expect([text, byRules(text, about)]).toMatchObject([text, refused]);
+      // Whoever writes it in a chat may need help, or plays a villain.
+      for (const about of [SAID, TOLD]) expect(byRules(text, about).ok).toBe(true);
+    }
+    for (const text of [
+      'Her brother took his own life, and she talks with {{user}} about grief.',
+      'She encourages {{user}} to talk about suicidal thoughts and to seek help.',
+      'A knight who helps {{user}} to kill the dragon.',
+      'He convinces {{user}} not to kill themself.',
+    ])
+      expect([text, byRules(text, PUBLISHED).ok]).toEqual([text, true]);
+    expect(byRules('Kill yourself.', { ...PUBLISHED, letBy: new Set(['urging']) }).ok).toBe(true);
   });
 
   test('ask nobody, and are enough where no model is configured', async () => {
@@ -203,6 +233,48 @@ describe('A moderation model', () => {
   test('of Llama Guard that calls a text unsafe for a hazard of its own only passes it', async () => {
     const guard = at({ kind: 'llama-guard' });
     expect(await moderateText(guard, '[[finds:S6]]')).toEqual({ concerns: [] });
+  });
+
+  test('of Llama Guard’s kind may write its hazards in other ways, and has failed where it names none that is known', async () => {
+    const said = async (content: string) => {
+      const answer = JSON.stringify({ choices: [{ message: { content } }] });
+      const fetcher = (async () => new Response(answer)) as typeof fetch;
+      return moderateText(at({ kind: 'llama-guard' }), 'kappa', undefined, fetcher);
+    };
+    for (const content of [
+      'unsafe\nS4',
+      'UNSAFE S04',
+      'unsafe\n s4',
+      'unsafe: S 4',
+      'unsafe\nＳ４',
+      'unsafe\nS4: Child',
+    ])
+      expect([content, await said(content)]).toEqual([content, { concerns: ['minors'] }]);
+    expect(await said('unsafe\n S4,S11')).toEqual({ concerns: ['minors', 'self_harm'] });
+    for (const content of ['safe', ' safe ', 'Safe.', 'unsafe\nS1', 'unsafe\nS2,S14'])
+      expect([content, await said(content)]).toEqual([content, { concerns: [] }]);
+    const odd = [
+      'unsafe',
+      'unsafe\ncategory: Child Sexual Exploitation',
+      'unsafe\nS99',
+      'unsafe\nS0',
+      'unsafe S411',
+      'safe\nS4',
+      'safe or unsafe',
+      'unsafely',
+    ];
+    for (const content of odd) expect([content, await said(content)]).toEqual([content, 'failed']);
+  });
+
+  test('of OpenAI’s kind has failed where it says that it found something, and not what', async () => {
+    const said = async (results: object[]) => {
+      const fetcher = (async () => new Response(JSON.stringify({ results }))) as typeof fetch;
+      return moderateText(at(), 'lambda', undefined, fetcher);
+    };
+    expect(await said([{ flagged: true, categories: { sexual: false } }])).toBe('failed');
+    expect(await said([{ flagged: false, categories: {} }])).toBe('failed');
+    expect(await said([{ flagged: true, categories: { harassment: true } }])).toEqual({ concerns: [] });
+    expect(await said([{ flagged: false, categories: { sexual: false } }])).toEqual({ concerns: [] });
   });
 
   test('is shown a long text in pieces that overlap, and each of them counts', async () => {

@@ -281,3 +281,14 @@ describe('a nickname and an invite code', () => {
     expect(pendingInvite(null)).toBe('');
   });
 });
+
+test('a nickname that a rule refuses is told with the rule, until another one is typed', async () => {
+  const dialog = opened();
+  const refused = { rule: 'minors' as const, text: 'Loli nsfw', token: 'signed' };
+  dialog.will('complete', { ...refusal(422, 'text_refused', 'Refused'), refused });
+  dialog.journey.typeNickname('Loli nsfw');
+  await dialog.journey.save();
+  expect(dialog.state).toMatchObject({ open: true, busy: false, trouble: { code: 'text_refused', refused } });
+  dialog.journey.typeNickname('Lo');
+  expect(dialog.state.trouble).toBeNull();
+});

@@ -27,6 +27,7 @@ describe('A text that was refused', () => {
           code: 'text_refused',
           rule: 'hate',
           refused_text: 'words',
+          appeal_token: 'shown.later',
           fields: { name: ['No.'] },
         },
         { status: 422 },
@@ -35,7 +36,7 @@ describe('A text that was refused', () => {
     const answer = await dataOf(client.personas.$post({ json: { name: 'x', description: 'y' } }));
     expect(answer).toMatchObject({
       ok: false,
-      refused: { rule: 'hate', text: 'words' },
+      refused: { rule: 'hate', text: 'words', token: 'shown.later' },
       fields: { name: ['No.'] },
     });
   });

@@ -10,7 +10,8 @@ import { maker, measured, staff } from '../support/staff.ts';
 const appeal = (me: Visitor, json: object) => me.call('/api/appeals', { json });
 const decide = (operator: Visitor, id: string, json: object) =>
   operator.call(`/api/admin/appeals/${id}`, { method: 'PATCH', json });
-const refused = { place: 'message', rule: 'violence', refused_text: 'I slay the dragon.' };
+/** Refused wherever it stands, and refused again when it is looked at. */
+const refused = { place: 'message', rule: 'minors', refused_text: 'The dragon is 14 years old and naked.' };
 
 async function made(me: Visitor, json: object): Promise<string> {
   return (await me.ask<{ id: string }>('/api/appeals', { json, status: 201 })).id;
@@ -133,7 +134,7 @@ describe('My appeal', () => {
       }
       return items.filter(({ id }) => id === mine);
     };
-    expect(await listed('open')).toMatchObject([{ id: mine, place: 'message', rule: 'violence' }]);
+    expect(await listed('open')).toMatchObject([{ id: mine, place: 'message', rule: 'minors' }]);
     expect(JSON.stringify(await listed('open'))).not.toContain('dragon');
     await decide(operator, mine, { status: 'declined', answer: 'No.' });
     expect([await listed('open'), (await listed('declined')).length]).toEqual([[], 1]);

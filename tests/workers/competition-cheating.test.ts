@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { COMPETITION } from '../../src/config.ts';
 import { networkMark } from '../../src/features/account/network-mark.ts';
@@ -63,13 +64,88 @@ describe('Cheating', () => {
     const after = await seen(season, cheat, 2);
     const bound = 3 * COMPETITION.peoplePerNetwork;
     expect(after.people).toBe(before.people + bound);
-    expect(after.score - before.score).toBeLessThanOrEqual((80 * bound) / Math.max(...HONEST) + 0.001);
+    const gain = 8 * Math.log2((1 + before.people + bound) / (1 + before.people));
+    expect(after.score - before.score).toBeLessThanOrEqual(gain + 0.001);
     // Those alone are passed who were ahead by less than that.
     const passable = HONEST.filter((count) => count >= before.people && count <= before.people + bound);
     expect(before.rank - after.rank).toBeLessThanOrEqual(passable.length);
     expect(after.rank).toBe(7);
     // And among everybody else nothing has moved.
     expect(after.others).toEqual(before.others);
+  });
+
+  test('with a decoy that has ten times as many people as the best moves nobody else, whatever judges gave', async () => {
+    const { season, cheat } = await world();
+    const list = await (await seen(season, cheat, 1)).others;
+    const [judge] = (await people(1)) as [string];
+    // Those with fewer people have the better marks, so that any other scale would turn some of them round.
+    for (const [index, id] of list.entries())
+      await env.DB.prepare('insert into competition_marks values (?, ?, ?, ?, 1)')
+        .bind(season.id, id, judge, Math.min(100, index * 9))
+        .run();
+    const before = await seen(season, cheat, 2);
+    const scores = (await wholeList(season)).map(({ character_id, score }) => [character_id, score]);
+    await readers(cheat, 600);
+    const after = await seen(season, cheat, 3);
+    expect(after).toMatchObject({ rank: 1, people: 610, others: before.others });
+    const own = (rows: unknown[][]) => rows.filter(([id]) => id !== cheat);
+    expect(own((await wholeList(season)).map(({ character_id, score }) => [character_id, score]))).toEqual(
+      own(scores),
+    );
+  });
+
+  test.each([
+    ['plus signs', (n: number) => `one.person+${n}@mail.test`],
+    [
+      'dots, where they mean nothing',
+      (n: number) => `${[...'oneperson'].join(n % 2 === 0 ? '.' : '')}+${n}@gmail.com`,
+    ],
+    [
+      'both names of one mail service',
+      (n: number) => `a.person+${n}@${n % 2 === 0 ? 'gmail' : 'googlemail'}.com`,
+    ],
+  ])('with a hundred accounts of one mailbox, told apart by %s, adds one person', async (_, addressOf) => {
+    const { season, cheat } = await world();
+    const before = await seen(season, cheat, 1);
+    const mark = crypto.randomUUID().slice(0, 8);
+    const farm = await people(100, { addresses: (n) => `${mark}${addressOf(n)}` });
+    // Each from a network of its own, and each with one answer alone: together they are one who really talked.
+    await talks(farm.map((owner, n) => ({ owner, character: cheat, turns: 1, network: `net ${mark} ${n}` })));
+    expect((await seen(season, cheat, 2)).people).toBe(before.people + 1);
+  });
+
+  test('is not what people of one mail service do: dots and names keep them apart', async () => {
+    const { season, cheat } = await world();
+    const before = await seen(season, cheat, 1);
+    const mark = crypto.randomUUID().slice(0, 8);
+    const addresses = [
+      `${mark}a.b@mail.test`,
+      `${mark}ab@mail.test`,
+      `${mark}ab@gmail.com`,
+      `+${mark}@mail.test`,
+      `+2${mark}@mail.test`,
+    ];
+    const crowd = await people(addresses.length, { addresses: (n) => addresses[n] as string });
+    await talks(crowd.map((owner) => ({ owner, character: cheat, turns: 5, network: `net ${owner}` })));
+    expect((await seen(season, cheat, 2)).people).toBe(before.people + addresses.length);
+  });
+
+  test('with other accounts of one’s own mailbox, or of somebody who was shut out, moves nothing', async () => {
+    const season = await newSeason();
+    const mark = crypto.randomUUID().slice(0, 8);
+    const [maker, ...mine] = (await people(6, {
+      addresses: (n) => (n === 0 ? `${mark}@mail.test` : `${mark}+${n}@mail.test`),
+    })) as [string, ...string[]];
+    const [shut] = await people(1, { suspended: true, addresses: () => `${mark}shut+1@mail.test` });
+    const [again] = await people(1, { addresses: () => `${mark}shut@mail.test` });
+    const id = await entry(season, { creatorId: maker });
+    await readers(id, 2);
+    await talks(
+      [...mine, shut as string, again as string].map((owner) => ({
+        ...{ owner, character: id, turns: 9, network: `net ${owner}` },
+      })),
+    );
+    expect(await seen(season, id, 1)).toMatchObject({ people: 2 });
   });
 
   test.each([

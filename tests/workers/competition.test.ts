@@ -126,7 +126,7 @@ describe('The standings', () => {
     await set(first, change);
     expect(await places(season)).toEqual([{ id: second, rank: 2, people: 1 }]);
     await runAt(season, 2);
-    expect((await standings(season)).items).toMatchObject([{ rank: 1, popularity: 100, score: 80 }]);
+    expect((await standings(season)).items).toMatchObject([{ rank: 1, popularity: 10, score: 8 }]);
   });
 
   test('are counted in parts where there are many entries, and go on where they were', async () => {
@@ -214,6 +214,7 @@ describe('The standings', () => {
       ],
       formula: {
         ...{ popularity_percent: 80, creativity_percent: 20 },
+        ...{ points_per_doubling: 10, full_people: 1023 },
         ...{ messages_to_count: 5, people_per_network: 3, people_per_wider_network: 12 },
       },
       items: [ids[2], ids[1]].map((character_id, index) =>
@@ -241,7 +242,7 @@ describe('The standings', () => {
 });
 
 describe('Leaving the competition', () => {
-  test('takes my character out at once, and I can come back', async () => {
+  test('takes my character out at once, and I can come back, where it begins anew', async () => {
     const me = await signedIn();
     const season = await newSeason({ isToCome: true });
     const [mine, other] = [await entry(season, { creatorId: me.id }), await entry(season)];
@@ -255,9 +256,12 @@ describe('Leaving the competition', () => {
     expect((await places(season)).map(({ id }) => id)).toEqual([other]);
     expect((await me.call(path, { method: 'POST' })).status).toBe(204);
     expect((await places(season)).map(({ id }) => id)).toContain(mine);
+    await readers(mine, 2, Date.now() + 1);
+    // Asked for again, it is no other beginning.
+    expect((await me.call(path, { method: 'POST' })).status).toBe(204);
     await runAt(season, 3);
     expect(await places(season)).toEqual([
-      { id: mine, rank: 1, people: 3 },
+      { id: mine, rank: 1, people: 2 },
       { id: other, rank: 2, people: 0 },
     ]);
   });

@@ -183,6 +183,7 @@ describe('When something fails on the way', () => {
         why: 'confirmed',
         tokenHash,
         goodbye: { site: 'https://loreloom.test', language: 'en', subscription: null },
+        marks: [],
       },
       now: Date.now(),
     });

@@ -41,6 +41,7 @@ describe('My download of everything', () => {
         nickname: 'Nzanthine',
         email_notifications: true,
         avatar_id: null,
+        account_since: expect.stringMatching(/Z$/),
       },
       google: [{ subject: 'sub-zanthine' }],
       sessions: [{ id: expect.any(String), user_agent: expect.any(String) }],

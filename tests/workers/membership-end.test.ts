@@ -222,6 +222,7 @@ describe('A membership that cannot be cancelled keeps the account', () => {
       why: 'confirmed' as const,
       tokenHash: await hashDeletionToken(token),
       goodbye: { site: ORIGIN, language: 'en' as const, subscription: null },
+      marks: [],
     };
     const erase = () => beginErasure(openDatabase(env.DB), { userId: me.id, leaving, now: Date.now() });
     expect(await erase()).toBeNull();

@@ -178,6 +178,103 @@ describe('A character who is a child in a story without sex', () => {
   });
 });
 
+/** A definition that says an age, and no word about sex. */
+const PUPIL = 'Lily is 14 years old, a schoolgirl. She is in love with {{user}}, her teacher.';
+
+describe('A character for adults who is a minor', () => {
+  const grown = async () => {
+    const me = await signedIn();
+    await me.ask('/api/account', { method: 'PATCH', json: { spicy_mode: true, age_confirmed: true } });
+    return me;
+  };
+
+  test.each([
+    ['name', { name: 'Lily, 14' }],
+    ['character_traits', { character_traits: PUPIL }],
+    ['first_message', { first_message: '"I am only fifteen years old."' }],
+    ['alternate_greetings', { alternate_greetings: ['Hello.', '*{{user}} is a 16-year-old boy.*'] }],
+    ['lorebook', { lorebook: { entries: [{ keys: ['lily'], content: PUPIL, enabled: true }] } }],
+  ])(
+    'is not made, whoever may see it, and nobody says a word about sex: the %s says why',
+    async (field, of) => {
+      const me = await grown();
+      for (const visibility of ['public', 'private'] as const) {
+        const form = await filledForm(me, { ...of, visibility, nsfw_allowed: true });
+        expect(await refused(sendForm(me, form))).toEqual(atField(field));
+      }
+      expect((await mine(me)).count).toBe(0);
+    },
+  );
+
+  test('does not become one when the flag is turned on, or an age is written later', async () => {
+    const me = await grown();
+    const kid = await created(me, { character_traits: PUPIL, nsfw_allowed: false });
+    expect(await refused(patch(me, kid.id, { nsfw_allowed: true }))).toEqual(atField('character_traits'));
+    const adult = await created(me, { character_traits: 'Mara is 34.', nsfw_allowed: true });
+    expect(await refused(patch(me, adult.id, { oneliner: 'Age: 15' }))).toEqual(atField('oneliner'));
+    const book = { book: { entries: [{ keys: ['x'], content: PUPIL, enabled: true }] } };
+    const put = me.call(`/api/characters/${adult.id}/lorebook`, { method: 'PUT', json: book });
+    expect(await refused(put)).toEqual(atField('lorebook'));
+  });
+
+  test('is not tried in a test chat', async () => {
+    const me = await grown();
+    const say = me.call('/api/characters/test-chat', {
+      json: {
+        turn_id: newTurnId(),
+        character: {
+          name: 'Lily',
+          oneliner: 'Reads',
+          character_traits: PUPIL,
+          model_type: 'roleplay',
+          nsfw_allowed: true,
+        },
+        messages: [{ role: 'user', content: 'Hello' }],
+      },
+    });
+    expect(await refused(say)).toEqual(atField('character_traits'));
+  });
+
+  test('is none for a son of eight years, or a class that she teaches', async () => {
+    const me = await grown();
+    const character_traits = 'Mara is 34, a widow with her 8-year-old son. She teaches the seventh grade.';
+    expect((await created(me, { character_traits, nsfw_allowed: true })).id).toBeTruthy();
+  });
+});
+
+describe('What others are to call me', () => {
+  const name = (me: Visitor, json: object) => me.call('/api/account', { method: 'PATCH', json });
+
+  test('is refused where it is sexual and of a minor, in my account and in the onboarding', async () => {
+    const me = await signedIn();
+    expect(await refused(name(me, { nickname: 'Loli nsfw' }))).toEqual(atField('nickname'));
+    expect(await refused(name(me, { username: 'loli_nsfw' }))).toEqual(atField('username'));
+    expect(await refused(me.call('/api/onboarding', { json: { nickname: 'naked schoolgirl' } }))).toEqual(
+      atField('nickname'),
+    );
+    expect(await me.ask('/api/account')).toMatchObject({ nickname: null });
+    expect((await name(me, { nickname: 'Loli' })).status).toBe(200);
+    expect(await refused(name(me, { username: 'nsfw_only' }))).toEqual(atField('username'));
+  });
+
+  test('is sent to the moderation model, where there is one, and waits for it', async () => {
+    const me = await signedIn();
+    const there = moderated(me);
+    const [status, answer] = await refused(name(there, { nickname: '[[finds:hate]]' }));
+    expect([status, answer.rule, Object.keys(answer.fields ?? {})]).toEqual([422, 'hate', ['nickname']]);
+    const [waits, { code }] = await refused(name(unanswered(me), { nickname: 'Ada' }));
+    expect([waits, code]).toEqual([503, 'moderation_unavailable']);
+    expect((await name(unanswered(me), { email_notifications: false })).status).toBe(200);
+  });
+
+  test('can be appealed about', async () => {
+    const me = await signedIn();
+    const [, { refused_text, rule }] = await refused(name(me, { nickname: 'Loli nsfw' }));
+    const json = { place: 'name', rule, refused_text, message: 'It is a joke.' };
+    expect((await me.call('/api/appeals', { json })).status).toBe(201);
+  });
+});
+
 describe('A chat that is brought', () => {
   const bring = (me: Visitor, characterId: string, said: string) => {
     const lines = [

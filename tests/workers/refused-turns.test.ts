@@ -37,7 +37,12 @@ describe('A text that breaks a rule', () => {
     const before = await leftBy(chat);
     const events = await chat.send(REFUSED);
     expect(events.map(({ event, data }) => ({ event, ...data }))).toEqual([
-      { event: 'safety', kind: 'refused', rule: 'minors' },
+      {
+        event: 'safety',
+        kind: 'refused',
+        rule: 'minors',
+        appeal_token: expect.stringMatching(/^[0-9a-z]+\.[0-9a-f]{64}$/),
+      },
       { event: 'error', code: 'text_refused', error: expect.stringMatching(/\w/) },
     ]);
     expect(await leftBy(chat)).toEqual(before);

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { clearedNamesOf } from '../../db/cleared-names.ts';
 import type { Database } from '../../db/open.ts';
+import { keptToGoOn } from '../../db/kept-suspensions.ts';
 import { removedByStaff } from '../../db/removed-pictures.ts';
 import { pagesNamingToMark } from '../../db/stale-pages.ts';
 import { conversations, feedback, googleAccounts, personas, pictures, users } from '../../db/schema.ts';
@@ -35,6 +36,8 @@ export async function isThere(db: Database, userId: string): Promise<boolean> {
 interface Newcomer {
   email: string;
   guestId: string | null;
+  /** Of what they come in by: under these a suspension may be kept of an account that is gone (`suspension-mark.ts`). */
+  marks: readonly string[];
   now: number;
 }
 
@@ -48,10 +51,11 @@ export interface SignedIn {
  * The account of a verified address. A guest becomes the account when the address is new, and
  * otherwise hands over the conversations and personas: nothing made as a guest is lost by signing in, and what staff
  * decided about the guest holds. The guest's points stay behind, or guests could be made for their points alone.
+ * A suspension that was kept of an account that is gone goes on with the one that is made.
  */
 export async function signInByEmail(db: Database, input: Newcomer): Promise<SignedIn> {
   const known = await findByEmail(db, input.email);
-  if (known === null) await db.batch(accountFor(db, input));
+  if (known === null) await db.batch([...accountFor(db, input), ...suspensionsFor(db, input)]);
   return withGuest(db, input, known ?? (await findByEmail(db, input.email)));
 }
 
@@ -81,6 +85,7 @@ export async function signInByGoogle(db: Database, input: Newcomer & { subject: 
             .where(eq(users.email, input.email)),
         )
         .onConflictDoNothing(),
+      ...suspensionsFor(db, input),
     ]);
   }
   return withGuest(db, input, known ?? (await findBySubject(db, input.subject)));
@@ -96,6 +101,7 @@ function accountFor(db: Database, { email, guestId, now }: Newcomer) {
         email,
         isAnonymous: false,
         username: nameFor('reader', guestId ?? id),
+        accountSince: now,
         updatedAt: now,
       })
       .where(
@@ -113,12 +119,17 @@ function accountFor(db: Database, { email, guestId, now }: Newcomer) {
         email,
         isAnonymous: false,
         seenAt: now,
+        accountSince: now,
         createdAt: now,
         updatedAt: now,
       })
       .onConflictDoNothing({ target: users.email }),
   ] as const;
 }
+
+/** Has what was kept of suspensions go on with the account of an address. */
+const suspensionsFor = (db: Database, { email, marks, now }: Newcomer) =>
+  keptToGoOn(db, { account: sql`(select id from users where email = ${email})`, marks, now });
 
 async function findByEmail(db: Database, email: string): Promise<string | null> {
   const row = await db.select({ id: users.id }).from(users).where(eq(users.email, email)).get();

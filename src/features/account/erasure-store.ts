@@ -4,6 +4,8 @@ import { DEFAULT_LANGUAGE, GUESTS, type Language } from '../../config.ts';
 import { commissions, paymentEvents, payments, refunds, subscriptions } from '../../db/billing-schema.ts';
 import { cards, hiddenThings } from '../../db/character-schema.ts';
 import { competitionPrizes } from '../../db/competition-schema.ts';
+import { paymentsToKeep } from '../../db/gone-payments.ts';
+import { suspensionToKeep } from '../../db/kept-suspensions.ts';
 import type { Database } from '../../db/open.ts';
 import { appeals, caseSteps, measures, reports } from '../../db/safety-schema.ts';
 import { pagesNamingToMark } from '../../db/stale-pages.ts';
@@ -13,6 +15,7 @@ import {
   deletionRequests,
   erasures,
   feedback,
+  googleAccounts,
   loginCodes,
   mails,
   pictures,
@@ -20,12 +23,14 @@ import {
 } from '../../db/schema.ts';
 import { newId } from '../../ids.ts';
 import type { EndedSubscription } from '../billing/contract.ts';
-import { claimsOf } from '../billing/kept-names.ts';
+import { claimsOf, goneName } from '../billing/kept-names.ts';
 import { TO_BE_BILLED } from '../billing/subscription-rules.ts';
 import { NO_PICTURE } from '../character/portrait.ts';
+import { hashOf } from '../hash.ts';
 import type { MailDetails } from '../mail/contract.ts';
 import { charactersGo, forgetWordsForGood, houseOf } from './character-erasure-store.ts';
 import { confirmedBy } from './deletion-store.ts';
+import type { WayIn } from './suspension-mark.ts';
 import { goneToPut, hashOfGone } from './used-token-store.ts';
 
 /*
@@ -43,8 +48,25 @@ export interface Goodbye {
   subscription: EndedSubscription | null;
 }
 
-/** Why somebody goes, asked in the very batch. */
-export type Leaving = { why: 'confirmed'; tokenHash: string; goodbye: Goodbye } | { why: 'idle' };
+/**
+ * Why somebody goes, asked in the very batch.
+ * `marks`: of what they come in by; a suspension that holds is kept under them (`suspension-mark.ts`)
+ */
+export type Leaving =
+  | { why: 'confirmed'; tokenHash: string; goodbye: Goodbye; marks: readonly string[] }
+  | { why: 'idle' };
+
+/** What somebody comes in by. */
+export async function wayInOf(db: Database, userId: string): Promise<WayIn> {
+  const [owners, google] = await db.batch([
+    db.select({ email: users.email }).from(users).where(eq(users.id, userId)),
+    db
+      .select({ subject: googleAccounts.subject })
+      .from(googleAccounts)
+      .where(eq(googleAccounts.userId, userId)),
+  ]);
+  return { email: owners[0]?.email ?? null, subjects: google.map(({ subject }) => subject) };
+}
 
 /**
  * Takes somebody out of the database, with everything that is theirs there, and writes down what is still to be taken
@@ -60,6 +82,10 @@ export async function beginErasure(
   const email = sql`(select email from ${users} where ${users.id} = ${userId})`;
   const house = await houseOf(db, now);
   const hash = await hashOfGone(userId);
+  // Guests pay for nothing, and come in by nothing.
+  const isAccount = leaving.why === 'confirmed';
+  const hashes = isAccount ? await hashesOfPayments(db, userId) : {};
+  const marks = isAccount ? leaving.marks : [];
   await forgetWordsForGood(db);
   const results = await db.batch([
     db
@@ -94,7 +120,9 @@ export async function beginErasure(
     pagesNamingToMark(db, userId, now),
     db.delete(hiddenThings).where(and(eq(hiddenThings.kind, 'creator'), eq(hiddenThings.what, userId), goes)),
     db.delete(loginCodes).where(and(eq(loginCodes.email, email), goes)),
+    paymentsToKeep(db, { userId, hashes, goes, now }),
     ...paymentsGo(db, userId, goes),
+    suspensionToKeep(db, { userId, marks, goes, now }),
     ...casesGo(db, userId, goes),
     db.delete(feedback).where(and(sql`lower(${feedback.email}) = ${email}`, goes)),
     // That somebody won stays, for the operator's books; who, and with what, does not.
@@ -112,6 +140,14 @@ export async function beginErasure(
   ]);
   const [person, , kept] = results;
   return (results.at(-1) as { id: string }[]).length === 0 ? null : [...person, ...kept].map(({ id }) => id);
+}
+
+/** By what somebody's payments are known once they are gone. */
+async function hashesOfPayments(db: Database, userId: string): Promise<Record<string, string>> {
+  const paid = await db.select({ id: payments.id }).from(payments).where(eq(payments.userId, userId));
+  return Object.fromEntries(
+    await Promise.all(paid.map(async ({ id }) => [id, await hashOf(goneName(id))] as const)),
+  );
 }
 
 /** What of payments does not go with the account itself: these know no account. */

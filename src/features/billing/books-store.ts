@@ -237,10 +237,10 @@ function paymentToPut(
   const { id, ...rest } = payment;
   return db
     .insert(payments)
-    .values({ id, ...rest, subscriptionId: row.id, userId: row.userId, createdAt: now })
+    .values({ id, ...rest, subscriptionId: row.id, userId: row.userId, createdAt: now, updatedAt: now })
     .onConflictDoUpdate({
       target: payments.id,
-      set: { status: rest.status, refundedCents: rest.refundedCents, paidAt: rest.paidAt },
+      set: { status: rest.status, refundedCents: rest.refundedCents, paidAt: rest.paidAt, updatedAt: now },
       setWhere: eq(payments.subscriptionId, row.id),
     });
 }

@@ -16,3 +16,6 @@ export const MISS_KIND = ':miss';
 export const missId = (userId: string, id: string): string => `${CLAIM}${userId}:?${id}`;
 /** All that one person said, as a range of ids: from the first on, up to and without the second. */
 export const claimsOf = (userId: string): [string, string] => [`${CLAIM}${userId}:`, `${CLAIM}${userId};`];
+
+/** What a payment is called whose account is gone: a hash of this is kept of it, and not its id. */
+export const goneName = (paymentId: string): string => `payment:${paymentId}`;

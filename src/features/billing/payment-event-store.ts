@@ -1,9 +1,11 @@
 import { and, eq, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { BILLING, BUSINESS_DEFAULTS } from '../../config.ts';
 import { commissions, paymentEvents, payments, refunds } from '../../db/billing-schema.ts';
+import { goneToSumUp, goneToTakeBack } from '../../db/gone-payments.ts';
 import type { Database } from '../../db/open.ts';
 import { newId } from '../../ids.ts';
-import { CLAIM_KIND, claimId, claimsOf, claimsOfAll, reversalId } from './kept-names.ts';
+import { hashOf } from '../hash.ts';
+import { CLAIM_KIND, claimId, claimsOf, claimsOfAll, goneName, reversalId } from './kept-names.ts';
 import type { CompanyEvent, PaymentTold } from './payment-company.ts';
 
 /** When what was given up is tried again by itself. */
@@ -44,7 +46,7 @@ export async function keepEvent(db: Database, event: CompanyEvent, now: number):
     .where(
       and(eq(paymentEvents.id, id), isNull(paymentEvents.handledAt), isNull(paymentEvents.subscriptionId)),
     );
-  const back = payment === null || payment.what === 'completed' ? [] : backToKeep(db, payment, now);
+  const back = payment === null || payment.what === 'completed' ? [] : await backToKeep(db, payment, now);
   const [kept] = await db.batch([insert, settled, ...back]);
   return kept[0]?.handledAt === null ? kept[0].subscriptionId : null;
 }
@@ -52,15 +54,17 @@ export async function keepEvent(db: Database, event: CompanyEvent, now: number):
 type WentBackTold = Exclude<PaymentTold, { what: 'completed' }>;
 
 /** Writes down what went back of a payment, once. */
-function backToKeep(db: Database, told: WentBackTold, now: number) {
+async function backToKeep(db: Database, told: WentBackTold, now: number) {
   const { paymentId } = told;
+  const hash = await hashOf(goneName(paymentId));
   const back =
     told.what === 'refund'
       ? { id: told.id, amountCents: told.amountCents }
       : { id: reversalId(paymentId), amountCents: null };
   return [
-    // Both ask whether it is known: it is written down after them.
+    // All ask whether it is known: it is written down after them.
     ...takenFromGone(db, told, { id: back.id, now }),
+    goneToTakeBack(db, { ...back, hash, now }),
     db
       .insert(refunds)
       .values({ ...back, paymentId, createdAt: now })
@@ -249,7 +253,10 @@ export async function dueEvents(db: Database, now: number): Promise<string[]> {
   return rows.flatMap(({ id }) => (id === null ? [] : [id]));
 }
 
-/** Forgets what was handled long ago, later what was given up, and what went back of payments that are not here. */
+/**
+ * Forgets what was handled long ago, later what was given up, and what went back of payments that are not here; of those
+ * that nothing can go back of, nothing but their days is kept.
+ */
 export async function removeOldEvents(db: Database, now: number): Promise<void> {
   const old = db
     .select({ id: paymentEvents.id })
@@ -262,6 +269,7 @@ export async function removeOldEvents(db: Database, now: number): Promise<void> 
     )
     .limit(BILLING.eventsRemovedPerRun);
   await db.batch([
+    ...goneToSumUp(db, now),
     db.delete(paymentEvents).where(sql`${paymentEvents.id} in ${old}`),
     db
       .delete(refunds)

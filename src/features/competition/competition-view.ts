@@ -37,6 +37,8 @@ export function competitionView(read: {
     formula: {
       popularity_percent: COMPETITION.popularityPercent,
       creativity_percent: COMPETITION.creativityPercent,
+      points_per_doubling: COMPETITION.pointsPerDoubling,
+      full_people: COMPETITION.fullPeople,
       messages_to_count: COMPETITION.messagesToCount,
       people_per_network: COMPETITION.peoplePerNetwork,
       people_per_wider_network: COMPETITION.peoplePerWiderNetwork,

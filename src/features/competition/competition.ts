@@ -71,6 +71,8 @@ export function countedInWider(widerNetworks: readonly (readonly number[])[]): n
 export interface Entry {
   characterId: string;
   creatorId: string;
+  /** Who made it, as a person: the same for all accounts that are told to be one's own; see `personOf`. */
+  person: string;
   createdAt: number;
   /** As `countedPeople` counts them. */
   people: number;
@@ -89,8 +91,9 @@ export interface Standing extends Omit<Entry, 'marks'> {
 /** To the ten-thousandth: what is equal is equal, however it was summed up. */
 const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
 
-export const popularityOf = (people: number, most: number): number =>
-  most === 0 ? 0 : rounded((100 * people) / most);
+/** By what its own people are alone: what others have moves nobody, and no two of them past each other. */
+export const popularityOf = (people: number): number =>
+  rounded(Math.min(100, COMPETITION.pointsPerDoubling * Math.log2(1 + people)));
 
 export const creativityOf = (marks: readonly number[]): number =>
   marks.length === 0 ? 0 : rounded(marks.reduce((sum, mark) => sum + mark, 0) / marks.length);
@@ -108,9 +111,8 @@ function compared(a: Omit<Standing, 'rank'>, b: Omit<Standing, 'rank'>): number 
 
 /** Everybody's place, the first first. */
 export function standingsOf(entries: readonly Entry[]): Standing[] {
-  const most = entries.reduce((so, { people }) => Math.max(so, people), 0);
   const scored = entries.map(({ marks, ...entry }) => {
-    const popularity = popularityOf(entry.people, most);
+    const popularity = popularityOf(entry.people);
     const creativity = creativityOf(marks);
     return { ...entry, popularity, creativity, score: scoreOf(popularity, creativity) };
   });
@@ -143,8 +145,8 @@ function firstPeople(
   for (const standing of ordered) {
     const last = won.at(-1);
     if (won.length >= places && (last === undefined || !isEqual(last, standing))) break;
-    if (known.has(standing.creatorId)) continue;
-    known.add(standing.creatorId);
+    if (known.has(standing.person)) continue;
+    known.add(standing.person);
     won.push(standing);
   }
   return won.map(({ characterId, creatorId }, index) => ({
@@ -159,10 +161,10 @@ function firstPeople(
  * Who wins what. The gift card goes to whoever made the most popular character, of several to the one that stands before
  * the others; a month goes to each of the first five people. One person wins each of them once, and nobody anything for a
  * character that nobody conversed with. Judges stand where they stand and win nothing.
- * @param standings in their order @param judges who gives marks, or may
+ * @param standings in their order @param judges who gives marks, or may, as persons
  */
 export function winnersOf(standings: readonly Standing[], judges: ReadonlySet<string> = new Set()): Winner[] {
-  const met = standings.filter(({ people, creatorId }) => people > 0 && !judges.has(creatorId));
+  const met = standings.filter(({ people, person }) => people > 0 && !judges.has(person));
   const [card, month] = PRIZES;
   const sharesRank = (a: Standing, b: Standing) => a.rank === b.rank;
   // A sort keeps the order of what is equal: of the same number of people the better one stays first.
@@ -179,6 +181,7 @@ export const ENTRY_STATES = [
   'withdrawn',
   'not_public',
   'adult',
+  'explicit',
   'moderated',
   'suspended',
 ] as const;
@@ -188,6 +191,7 @@ export type EntryState = (typeof ENTRY_STATES)[number];
 export function entryStateOf(character: {
   visibility: string;
   nsfwAllowed: boolean;
+  isExplicit: boolean;
   moderation: string;
   isWithdrawn: boolean;
   isSuspended: boolean;
@@ -195,6 +199,7 @@ export function entryStateOf(character: {
   if (character.isSuspended) return 'suspended';
   if (character.moderation !== 'shown') return 'moderated';
   if (character.nsfwAllowed) return 'adult';
+  if (character.isExplicit) return 'explicit';
   if (character.visibility !== 'public') return 'not_public';
   return character.isWithdrawn ? 'withdrawn' : 'entered';
 }

@@ -60,6 +60,10 @@ export const competition = z.object({
   formula: z.object({
     popularity_percent: z.number().int(),
     creativity_percent: z.number().int(),
+    points_per_doubling: z
+      .number()
+      .describe('of popularity: this times log2(1 + people), and 100 from full_people on'),
+    full_people: z.number().int(),
     messages_to_count: z
       .number()
       .int()
@@ -85,6 +89,7 @@ export const ownEntry = z.object({
   name: z.string(),
   avatar_url: z.string(),
   state: z.enum(ENTRY_STATES).describe('what keeps it out; entered: nothing does'),
+  explicit_words: z.array(z.string()).describe('some of those that keep it out, as the rules read them'),
   rank: z.number().int().nullable().describe('null where it has none'),
   people: z.number().int().nullable(),
   score: points.nullable(),

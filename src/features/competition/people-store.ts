@@ -5,6 +5,7 @@ import type { Database } from '../../db/open.ts';
 import { characters, users } from '../../db/schema.ts';
 import { widerOf } from '../account/network-mark.ts';
 import { countedInWider } from './competition.ts';
+import { personOf } from './person-store.ts';
 import { type Season, takesPart } from './season-store.ts';
 
 /** Where a round of counting is; kept in KV, because losing it costs no more than beginning the round anew. */
@@ -55,9 +56,9 @@ async function nextEntries(db: Database, season: Season, cursor: string | null):
 }
 
 /**
- * How many people count for each of some characters: accounts that are open, and not the maker's, with enough answered
- * messages with it, and of one network no more than a household. Whoever came from several networks is counted in one of
- * them, and what is begun when the season is over counts nothing.
+ * How many people count for each of some characters: with an account, none of theirs shut and none the maker's, with enough
+ * answered messages with it, and of one network no more than a household. Whoever came from several networks is counted in
+ * one of them. What was begun before it took part, or is begun when the season is over, counts nothing.
  */
 export async function peopleOf(
   db: Database,
@@ -68,11 +69,13 @@ export async function peopleOf(
     // The index of a character's conversations has them by person; crossed in this order, it is gone along.
     sql`select id, network, count(*) as people from (
           select c.character_id as id, min(c.network) as network
-          from json_each(${JSON.stringify(characterIds)}) as wanted cross join conversations c
-            cross join characters made cross join users u
-          where c.character_id = wanted.value and c.created_at < ${endsAt} and made.id = c.character_id and u.id = c.owner_id
-            and u.id <> made.creator_id and u.is_anonymous = 0 and u.is_house = 0 and u.suspended_at is null
-          group by c.character_id, c.owner_id having sum(c.turns) >= ${COMPETITION.messagesToCount}
+          from json_each(${JSON.stringify(characterIds)}) as wanted cross join characters made
+            cross join competition_entries entry cross join users maker cross join conversations c cross join users u
+          where made.id = wanted.value and entry.character_id = made.id and maker.id = made.creator_id
+            and c.character_id = made.id and c.created_at >= entry.since and c.created_at < ${endsAt} and u.id = c.owner_id
+            and u.is_anonymous = 0 and u.is_house = 0 and ${personOf('u')} <> ${personOf('maker')}
+          group by c.character_id, ${personOf('u')}
+          having sum(c.turns) >= ${COMPETITION.messagesToCount} and max(u.suspended_at) is null
         ) group by id, network`,
   );
   const widers = new Map(characterIds.map((id) => [id, new Map<string | null, number[]>()]));

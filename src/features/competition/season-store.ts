@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { COMPETITION } from '../../config.ts';
-import { competitionWithdrawals, seasons } from '../../db/competition-schema.ts';
+import { competitionEntries, competitionWithdrawals, seasons } from '../../db/competition-schema.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, users } from '../../db/schema.ts';
 import { newId } from '../../ids.ts';
@@ -83,6 +83,8 @@ export function takesPart({ id, beginsAt, endsAt }: Pick<AskedSeason, 'id' | 'be
     eq(users.isHouse, false),
     eq(users.isAnonymous, false),
     isNull(users.suspendedAt),
+    sql`not exists (select 1 from ${competitionEntries}
+      where ${competitionEntries.characterId} = ${characters.id} and ${competitionEntries.explicit} = 1)`,
     sql`not exists (select 1 from ${competitionWithdrawals}
       where ${competitionWithdrawals.seasonId} = ${id ?? ''} and ${competitionWithdrawals.characterId} = ${characters.id})`,
   ) as SQL;

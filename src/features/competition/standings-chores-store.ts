@@ -5,7 +5,9 @@ import { readCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, users } from '../../db/schema.ts';
 import { type Entry, type Standing, standingsOf, type Winner, winnersOf } from './competition.ts';
+import { lookAtSome } from './explicit-store.ts';
 import { type Counted, countLate, countSome, liesIn } from './people-store.ts';
+import { personOf } from './person-store.ts';
 import { isCountedOut, type Season, takesPart, whileOpen } from './season-store.ts';
 
 /* What keeps the standings up to date; the cron calls it, and each call is harmless to repeat. */
@@ -14,6 +16,7 @@ import { isCountedOut, type Season, takesPart, whileOpen } from './season-store.
 interface Kept {
   id: string;
   creatorId: string;
+  person: string;
   createdAt: number;
   /** About how many conversations it has. */
   chats: number;
@@ -31,7 +34,8 @@ async function entriesOf(db: Database, season: Season): Promise<Kept[]> {
   let after = { createdAt: 0, id: '' };
   for (;;) {
     const some = await db.all<Kept>(
-      sql`select l.character_id as id, ${characters.creatorId} as creatorId, l.created_at as createdAt,
+      sql`select l.character_id as id, ${characters.creatorId} as creatorId, ${personOf('users')} as person,
+            l.created_at as createdAt,
             ${characters.chatCount} as chats,
             (select json_group_array(m.mark) from competition_marks m
               where m.season_id = ${season.id} and m.character_id = l.character_id) as marks,
@@ -113,12 +117,13 @@ function leaversToForget(db: Database, season: Season, counted: Counted, entries
     );
 }
 
-/** Who may judge, or did in this season: the operator's own people. */
+/** Who may judge, or did in this season: the operator's own people, whichever account they make characters with. */
 async function judgesOf(db: Database, season: Season, adminEmails: readonly string[]): Promise<Set<string>> {
   const rows = await db.all<{ id: string }>(
-    sql`select ${users.id} as id from json_each(${JSON.stringify(adminEmails)}) as admin
-          cross join ${users} where ${users.email} = admin.value
-        union select judge_id from competition_marks where season_id = ${season.id}`,
+    sql`select ${personOf('users')} as id from json_each(${JSON.stringify(adminEmails)}) as admin
+          cross join users where users.email = admin.value
+        union select coalesce(${personOf('users')}, judge_id) from competition_marks
+          left join users on users.id = judge_id where season_id = ${season.id}`,
   );
   return new Set(rows.map(({ id }) => id));
 }
@@ -158,7 +163,7 @@ function winnersToWrite(db: Database, seasonId: string, winners: readonly Winner
 }
 
 /**
- * Counts some more people of a season, ranks all who take part, and fixes the winners when their day has come. People are
+ * Looks at texts that nobody has looked at, counts some more people of a season, ranks all who take part, and fixes the winners when their day has come. People are
  * counted in rounds as of when a round began; after one that began when the season was over only those are counted who
  * took no part in it and do now, and otherwise marks alone move anything. Winners wait for them.
  * @returns whether it is decided now
@@ -168,6 +173,7 @@ export async function keepStandings(
   kv: KVNamespace,
   { season, now, adminEmails = [] }: { season: Season; now: number; adminEmails?: readonly string[] },
 ): Promise<boolean> {
+  const allLookedAt = await lookAtSome(db, season, now);
   const counted = isCountedOut(season) ? null : await countSome(db, kv, { season, now });
   const last = counted !== null && counted.begunAt >= season.endsAt ? counted : null;
   const kept = (await entriesOf(db, season)).map((one) =>
@@ -176,11 +182,11 @@ export async function keepStandings(
   );
   const late = counted === null ? kept.filter(({ people }) => people === null) : [];
   const found = counted?.people ?? (await countLate(db, season, late));
-  const entries = kept.flatMap(({ id, creatorId, createdAt, marks, people: before }): Entry[] => {
+  const entries = kept.flatMap(({ id, creatorId, person, createdAt, marks, people: before }): Entry[] => {
     const people = found.get(id) ?? before;
     // Who came a moment ago stands nowhere until somebody has counted.
     if (people === null) return [];
-    return [{ characterId: id, creatorId, createdAt, people, marks: JSON.parse(marks) as number[] }];
+    return [{ characterId: id, creatorId, person, createdAt, people, marks: JSON.parse(marks) as number[] }];
   });
   const standings = standingsOf(entries);
   const known = new Map(kept.map((one) => [one.id, one]));
@@ -188,6 +194,7 @@ export async function keepStandings(
   const isOver =
     isCountedOut({ endsAt: season.endsAt, standingsAt }) &&
     now >= season.winnersAt &&
+    allLookedAt &&
     entries.length === kept.length;
   const judges = isOver ? await judgesOf(db, season, adminEmails) : new Set<string>();
   await db.batch([

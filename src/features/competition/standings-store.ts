@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, gt, gte, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, exists, gt, gte, isNull, lt, or, sql } from 'drizzle-orm';
 import { behind, pageOf, readCursor } from '../../db/cursor.ts';
 import {
+  competitionEntries,
   competitionPrizes,
   competitionStandings,
   competitionWithdrawals,
@@ -14,6 +15,7 @@ import { portraitUrl } from '../character/portrait.ts';
 import { drawable } from '../visible-text.ts';
 import { entryStateOf, type Prize } from './competition.ts';
 import type { OwnEntry, StandingOnWire, WinnerOnWire } from './contract.ts';
+import { explicitWordsOf } from './explicit-store.ts';
 import { type AskedSeason, openSeasonsOf, takesPart } from './season-store.ts';
 
 /** What people see of the standings, and what makers do about their own entries. */
@@ -128,12 +130,14 @@ export async function ownEntriesOf(
       moderation: characters.moderation,
       withdrawnAt: competitionWithdrawals.createdAt,
       suspendedAt: users.suspendedAt,
+      isExplicit: competitionEntries.explicit,
       rank: competitionStandings.rank,
       people: competitionStandings.people,
       score: competitionStandings.score,
     })
     .from(characters)
     .innerJoin(users, eq(users.id, characters.creatorId))
+    .innerJoin(competitionEntries, eq(competitionEntries.characterId, characters.id))
     .leftJoin(
       competitionWithdrawals,
       and(
@@ -156,6 +160,10 @@ export async function ownEntriesOf(
     )
     .orderBy(desc(characters.createdAt), desc(characters.id))
     .limit(limit + 1);
+  const words = await explicitWordsOf(
+    db,
+    rows.filter(({ isExplicit }) => isExplicit).map(({ id }) => id),
+  );
   return pageOf(rows, limit, {
     place: ({ createdAt, id }) => ({ value: createdAt, id }),
     item: (row) => {
@@ -170,6 +178,7 @@ export async function ownEntriesOf(
         name: drawable(row.name),
         avatar_url: portraitUrl(row.avatarKey),
         state,
+        explicit_words: state === 'explicit' ? (words.get(row.id) ?? []) : [],
         rank: stands ? row.rank : null,
         people: stands ? row.people : null,
         score: stands ? row.score : null,
@@ -179,8 +188,8 @@ export async function ownEntriesOf(
 }
 
 /**
- * Takes a character out of the seasons that are not decided, or has it back in those that run: who is out when a season
- * ends stays out.
+ * Takes a character out of the seasons that are not decided, or has it back in those that run, where it begins anew: who is
+ * out when a season ends stays out.
  * @returns false when nobody of that id is the maker's, or no season is open to it
  */
 export async function withdraw(
@@ -192,17 +201,26 @@ export async function withdraw(
   const open = await openSeasonsOf(db, characterId, isOut ? own : and(own, gt(seasons.endsAt, now)));
   if (open.length === 0) return false;
   const rows = open.map(({ id }) => ({ seasonId: id, characterId, createdAt: now }));
+  const left = and(
+    eq(competitionWithdrawals.characterId, characterId),
+    or(...open.map(({ id }) => eq(competitionWithdrawals.seasonId, id))),
+  );
+  const beginsAnew = and(
+    eq(competitionEntries.characterId, characterId),
+    exists(
+      db
+        .select({ one: sql`1` })
+        .from(competitionWithdrawals)
+        .where(left),
+    ),
+  );
   await db.batch([
-    isOut
-      ? db.insert(competitionWithdrawals).values(rows).onConflictDoNothing()
-      : db
-          .delete(competitionWithdrawals)
-          .where(
-            and(
-              eq(competitionWithdrawals.characterId, characterId),
-              or(...open.map(({ id }) => eq(competitionWithdrawals.seasonId, id))),
-            ),
-          ),
+    ...(isOut
+      ? ([db.insert(competitionWithdrawals).values(rows).onConflictDoNothing()] as const)
+      : ([
+          db.update(competitionEntries).set({ since: now }).where(beginsAnew),
+          db.delete(competitionWithdrawals).where(left),
+        ] as const)),
     // The pages that show it, and those of the standings that may come to.
     pagesToMark(db, ['competition', characterTag(characterId)], now),
   ]);

@@ -3,6 +3,8 @@
 import { DurableObject } from 'cloudflare:workers';
 import { readEnvironment } from '../../environment.ts';
 import { chooseModel, type ChosenModel } from '../model/choice.ts';
+import { appealToken } from '../safety/appeal-token.ts';
+import type { RefusalRule } from '../safety/moderation.ts';
 import { searchedText } from '../search/searched-text.ts';
 import { streamOf } from '../text-stream.ts';
 import type { Barred } from './character-state.ts';
@@ -35,14 +37,7 @@ import { judgeEdit, judgeSend, judgeUnseen, withHelp } from './send-judging.ts';
 import { namesOf } from './story-names.ts';
 import { takeVersion } from './story-version.ts';
 import { beginAnswer, beginRewrite, beginSend } from './turn-beginnings.ts';
-import type {
-  AnswerCommand,
-  BegunTurn,
-  SendCommand,
-  TurnCommand,
-  TurnRefusal,
-  TurnResult,
-} from './turn-ports.ts';
+import type { BegunTurn, SendCommand, TurnCommand, TurnRefusal, TurnResult } from './turn-ports.ts';
 import { wholeChat, type WholeChatWish } from './whole-chat.ts';
 
 export type { NotFound, TurnResult };
@@ -126,6 +121,14 @@ export class ConversationObject extends DurableObject<Env> {
     return { text: searchedText(text, parts.store.meta() as Meta), marks };
   }
 
+  /** A reply that a rule ended, as an appeal shows it; null where none did. */
+  async refusedReply(userId: string, messageId: string): Promise<{ rule: RefusalRule; text: string } | null> {
+    const parts = await this.#entrance.partsFor(userId);
+    const reply = parts?.messages.message(messageId) ?? null;
+    if (parts === null || reply?.safety?.kind !== 'refused') return null;
+    return { rule: reply.safety.rule, text: searchedText(reply.content, parts.store.meta() as Meta) };
+  }
+
   /** The socket of an open tab; the API has asked who is there and says so in the headers. */
   override async fetch(request: Request): Promise<Response> {
     const parts = await this.#entrance.partsFor(request.headers.get('x-user-id') ?? '');
@@ -146,7 +149,9 @@ export class ConversationObject extends DurableObject<Env> {
     const parts = await this.#entrance.partsFor(command.userId);
     if (parts === null) return NOT_FOUND;
     // Before anything is kept of it. What was kept once is not looked at again.
-    const judged = parts.engine.isNew(command.turnId) ? await judgeSend(parts.judge, command) : null;
+    const judged = parts.engine.isNew(command.turnId)
+      ? await judgeSend(parts.judge, command, (rule, text) => this.#toAppeal(command.userId, rule, text))
+      : null;
     const { crisis = null } = judged ?? {};
     this.#refer(parts, command.turnId, crisis);
     const result =
@@ -156,6 +161,11 @@ export class ConversationObject extends DurableObject<Env> {
             beginSend(open, { ...command, crisis }, model, now),
           );
     return this.#helped(parts, result, crisis);
+  }
+
+  #toAppeal(userId: string, rule: RefusalRule, text: string): Promise<string> {
+    const { authSecret } = readEnvironment(this.env);
+    return appealToken(authSecret, { userId, place: 'message', rule, text }, Date.now());
   }
 
   /** Has it counted that somebody is shown where help is, unless the conversation was erased while they were waiting. */
@@ -179,7 +189,7 @@ export class ConversationObject extends DurableObject<Env> {
   }
 
   /** Has the last message answered, when it is the person's and stands there without a reply. */
-  async answer(command: AnswerCommand): Promise<TurnResult> {
+  async answer(command: TurnCommand): Promise<TurnResult> {
     const parts = await this.#entrance.partsFor(command.userId);
     if (parts === null) return NOT_FOUND;
     const { engine, messages } = parts;

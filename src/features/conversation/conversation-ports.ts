@@ -1,7 +1,9 @@
 import { migrateObject } from '../../db/object-migrations.ts';
+import { isLetBy } from '../../db/let-by.ts';
 import { openDatabase } from '../../db/open.ts';
 import { readEnvironment } from '../../environment.ts';
 import { newId } from '../../ids.ts';
+import { grantOf } from '../safety/appeal-token.ts';
 import { moderatorOf } from '../safety/moderator-ports.ts';
 import { MODEL_TIMEOUTS, type ModelRequest, streamChat } from '../../vendors/model.ts';
 import { chooseModel, type ChosenModel } from '../model/choice.ts';
@@ -93,12 +95,20 @@ export function openParts(ctx: DurableObjectState, env: Env): Parts {
   const turns = new TurnStore(sql);
   const referrals = new ReferralStore(sql);
   const judgeReply: TextJudge['reply'] = (rating, replyId) =>
-    keepingPrompt(judge.reply(rating, replyId), namesOf(store.meta() as Meta));
+    keepingPrompt(
+      judge.reply(rating, replyId, messages.crisisBefore(replyId) !== null),
+      namesOf(store.meta() as Meta),
+    );
   const contexts = new ContextStore(sql);
   const tabs = new LiveTabs(ctx, (publicIds) => livingSessions(openDatabase(env.DB), publicIds, Date.now()));
   const lore = new StoryLore(new LoreStore(sql));
-  const judge = judgeOf(moderatorOf(readEnvironment(env)), (beforeId) =>
-    storyAround({ meta: store.meta() as Meta, messages, memory, lore }, beforeId),
+  const judge = judgeOf(
+    moderatorOf(readEnvironment(env)),
+    (beforeId) => storyAround({ meta: store.meta() as Meta, messages, memory, lore }, beforeId),
+    (text, rule) => {
+      const { ownerId: userId } = store.meta() as Meta;
+      return isLetBy(openDatabase(env.DB), grantOf({ userId, place: 'message', rule, text }));
+    },
   );
   const read = { store, messages, memory, contexts, lore };
   /** The model that is likely to write next: the one that wrote last, or the one that is recommended. */

@@ -1,5 +1,6 @@
 import type { CrisisKind } from '../safety/crisis.ts';
-import { helplinesFor } from '../safety/helplines.ts';
+import { type Helpline, helplinesFor } from '../safety/helplines.ts';
+import type { RefusalRule } from '../safety/moderation.ts';
 import type { MessageSafety } from './safety-contract.ts';
 
 /** That a message showed that its person may need help, and whose helplines they were shown. */
@@ -22,6 +23,13 @@ export interface Whereabouts {
 export function helpIn({ country, lang }: Whereabouts): Extract<MessageSafety, { kind: 'crisis' }> {
   return { kind: 'crisis', helplines: helplinesFor(country, lang) };
 }
+
+/** The helplines beside a reply that was refused, where it urged its reader to hurt themself. */
+export const helpBesideRefusal = (
+  rule: RefusalRule,
+  where: Whereabouts | null,
+): { helplines?: Helpline[] } =>
+  rule === 'urging' && where !== null ? { helplines: helpIn(where).helplines } : {};
 
 /** Crises of a day (UTC, days since the epoch) are counted by their kind, and by nothing else. */
 export const dayOf = (at: number): number => Math.floor(at / 86_400_000);

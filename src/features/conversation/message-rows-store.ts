@@ -2,7 +2,7 @@ import { MAX_PINNED } from '../../config.ts';
 import type { RefusalRule } from '../safety/moderation.ts';
 import type { MessageRecord } from './chat-record.ts';
 import type { Message, MessageStatus, MessageVersion } from './contract.ts';
-import { type Crisis, helpIn } from './crisis-help.ts';
+import { type Crisis, helpBesideRefusal, helpIn } from './crisis-help.ts';
 import type { MessageSafety } from './safety-contract.ts';
 
 /** The rows of messages and versions, and what is made of them. */
@@ -115,8 +115,9 @@ export const toVersion = (row: VersionRow): MessageVersion => ({
 
 /** What is told of safety beside a text. */
 function safetyOf({ crisis, rule }: VersionRow): MessageSafety | null {
-  if (crisis !== null) return helpIn(JSON.parse(crisis) as Crisis);
-  return rule === null ? null : { kind: 'refused', rule };
+  const where = crisis === null ? null : (JSON.parse(crisis) as Crisis);
+  if (rule !== null) return { kind: 'refused', rule, ...helpBesideRefusal(rule, where) };
+  return where === null ? null : helpIn(where);
 }
 
 /** A message as its reader is told it. @param first whether no other stands before it */

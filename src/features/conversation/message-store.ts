@@ -119,14 +119,21 @@ export class MessageStore {
   endVersion(
     versionId: string,
     content: string,
-    end: { status: MessageStatus; errorCode: string | null; rule?: RefusalRule | undefined },
+    end: {
+      status: MessageStatus;
+      errorCode: string | null;
+      rule?: RefusalRule | undefined;
+      /** Whose helplines are shown beside it. */
+      help?: Crisis | null;
+    },
   ): void {
     this.#sql.exec(
-      'update versions set content = ?, status = ?, error_code = ?, rule = ? where id = ?',
+      'update versions set content = ?, status = ?, error_code = ?, rule = ?, crisis = ? where id = ?',
       content,
       end.status,
       end.errorCode,
       end.rule ?? null,
+      end.help == null ? null : JSON.stringify(end.help),
       versionId,
     );
   }

@@ -14,18 +14,45 @@ import { asCalled } from './told-text.ts';
  * The words of a prompt that are the product's own, as a reply is compared with them: a model that is talked into telling
  * its instructions gets no further than a few words. What people wrote, such as a character's traits, is theirs to be
  * quoted. Pure; a reply in another language or in a code of its own is not recognised.
+ *
+ * It is looked for in two ways. By its letters alone: so many of them in one piece, whatever their blanks, marks and
+ * digits. And by its words in their order, with others between them and some left out: each word of the prompt brings its
+ * letters, each other one takes some away.
  */
 
-/** In letters and digits, for 80 characters as they are written hold at least as many. A phrase of a story is shorter. */
+/** In letters, for 80 characters as they are written hold at least as many. A phrase of a story is shorter. */
 export const OWN_AT_MOST = 52;
+/** In letters, less what other words between them took away. Sayings of a story that are like a prompt stay below. */
+const OWN_IN_ORDER = 54;
+/** In letters: what another word in between takes away, and a word of the prompt that is left out. */
+const BETWEEN_COSTS = 2.5;
+const LEFT_OUT_COSTS = 2.5;
 
-/** Of a text what stays whatever is done to its looks: no case, accents, blanks or marks. */
-export function lettersOf(text: string): string {
-  return text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '');
-}
+/** Digits and marks that people write for letters. */
+const FOR_LETTERS: Readonly<Record<string, string>> = {
+  '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', '@': 'a', $: 's',
+}; // prettier-ignore
+
+const FOR_LETTER = /[0134578@$\uff10-\uff19]/;
+
+const plain = (text: string): string => text.normalize('NFKD').toLowerCase();
+
+/** Of a text what stays whatever is done to its looks: no case, accents, blanks, marks or numbers. */
+export const lettersOf = (text: string): string => plain(text).replaceAll(/[^\p{L}]+/gu, '');
+
+/** The same, with digits for the letters that they are written for. */
+const leetLettersOf = (text: string): string =>
+  plain(text)
+    .replaceAll(/[0134578@$]/g, (sign) => FOR_LETTERS[sign] ?? sign)
+    .replaceAll(/[^\p{L}]+/gu, '');
+
+/** Words with a letter in them; digits in a word stand for letters. */
+const wordsOf = (text: string): string[] =>
+  (plain(text).match(WORD) ?? []).flatMap((word) => (/\p{L}/u.test(word) ? [leetLettersOf(word)] : []));
+
+/** A word, and one that may still be going on. */
+const WORD = /[\p{L}\p{M}\p{N}@$'’]+/gu;
+const LAST_WORD = /[\p{L}\p{M}\p{N}@$'’]+$/u;
 
 /** What a character is asked to say to somebody in need: they may say it in the same words. */
 const TO_BE_SAID = /^(?:If the person seems to speak|Say that you have read it|Ask them to call)/;
@@ -40,8 +67,18 @@ const TASKS: readonly PromptTask[] = [
 /** Where one text ends and the next begins; no letter is like it. */
 const END = '\n';
 
-/** All that a prompt of this story may say of its own, by its letters. */
-export function ownWords({ user, char }: Names): string {
+/** What of a prompt no reply may tell. */
+export interface OwnWords {
+  letters: string;
+  leet: string;
+  /** By their numbers, in their order; 0 where one text ends and the next begins. */
+  order: Uint16Array;
+  /** The number of each word. */
+  numbers: ReadonlyMap<string, number>;
+}
+
+/** All that a prompt of this story may say of its own. */
+export function ownWords({ user, char }: Names): OwnWords {
   const names = { user: asCalled(user) || NAMELESS, char: asCalled(char) };
   const nobody = { name: '', oneliner: '', characterTraits: '', firstMessage: '' };
   const texts = [
@@ -56,20 +93,144 @@ export function ownWords({ user, char }: Names): string {
     ),
     ...TASKS.map((task) => taskSection(task, names) ?? ''),
   ];
-  const parts = texts.flatMap((text) => {
-    const lines = text.split('\n').map((line) => (TO_BE_SAID.test(line) ? END : lettersOf(line)));
-    return lines.join('').split(END);
-  });
-  return [...new Set(parts)].filter((part) => part.length >= OWN_AT_MOST).join(END);
+  // The texts have most of their lines in common.
+  const lines = [...new Set(texts.flatMap((text) => text.split('\n')))].map((line) => ({
+    line,
+    letters: TO_BE_SAID.test(line) ? END : lettersOf(line),
+    leet: TO_BE_SAID.test(line) ? END : leetLettersOf(line),
+  }));
+  const known = new Map(lines.map((line) => [line.line, line]));
+  const runs = (as: 'letters' | 'leet') => {
+    const parts = texts.flatMap((text) =>
+      text
+        .split('\n')
+        .map((line) => known.get(line)?.[as] ?? '')
+        .join('')
+        .split(END),
+    );
+    return [...new Set(parts)].filter((part) => part.length >= OWN_AT_MOST).join(END);
+  };
+  const numbers = new Map([['', 0]]);
+  // In a prompt these stand together.
+  const together = `${styleSection({ kind: 'reply' })}\n${safetySection('general', null, names)}`;
+  const order = neighbours([together, ...texts].map((text) => text.split('\n'))).flatMap((line) =>
+    line === '' || TO_BE_SAID.test(line) ? [''] : wordsOf(line),
+  );
+  for (const word of order) if (!numbers.has(word)) numbers.set(word, numbers.size);
+  return {
+    letters: runs('letters'),
+    leet: runs('leet'),
+    order: Uint16Array.from(order, (word) => numbers.get(word) ?? 0),
+    numbers,
+  };
 }
 
-/**
- * Whether a text goes on telling so much of a prompt's own words in one piece.
- * @param own of `ownWords`
- * @param letters of the text up to here, or of its end
- * @param fresh how many of them are new
- */
-export function tellsOwn(own: string, letters: string, fresh: number): boolean {
+/** Each line once beside each of its neighbours, for who recites goes on from one to the next; empty ones part texts. */
+function neighbours(texts: readonly (readonly string[])[]): string[] {
+  const seen = new Set<string>();
+  const out: string[] = [];
+  for (const text of texts) {
+    const lines = text.filter((line) => line !== '');
+    out.push('');
+    let isLast = false;
+    for (const [at, line] of lines.entries()) {
+      const before = at === 0 ? '' : (lines[at - 1] as string);
+      const pair = `${before}\n${line}`;
+      const isNew = !seen.has(pair);
+      seen.add(pair);
+      if (isNew && !isLast && before !== '') out.push('', before);
+      if (isNew) out.push(line);
+      isLast = isNew;
+    }
+  }
+  return out;
+}
+
+/** Reads a reply as it comes, and says when too much of a prompt's own words has been told. */
+export class OwnWordsTold {
+  readonly #own: OwnWords;
+  #letters = '';
+  #leet = '';
+  /** The end of the text, where a word may go on. */
+  #open = '';
+  /** Whether no digit stood for a letter so far: then both are the same. */
+  #isPlain = true;
+  /** By each word of the prompt: what has been told in order up to there, in letters. */
+  #scores: Float32Array;
+  #before: Float32Array;
+
+  constructor(own: OwnWords) {
+    this.#own = own;
+    this.#scores = new Float32Array(own.order.length + 1);
+    this.#before = new Float32Array(own.order.length + 1);
+  }
+
+  /** Whether with this text, which goes on with what was said before, too much was told. */
+  tells(text: string): boolean {
+    const { letters, leet } = this.#own;
+    const fresh = lettersOf(text);
+    this.#letters += fresh;
+    const told = tellsRun(letters, this.#letters, fresh.length) || this.#tellsLeet(text, fresh, leet);
+    this.#letters = this.#letters.slice(-OWN_AT_MOST);
+    return told || this.#tellsInOrder(text);
+  }
+
+  /** @param fresh the letters of the text */
+  #tellsLeet(text: string, fresh: string, own: string): boolean {
+    if (this.#isPlain && !FOR_LETTER.test(text)) {
+      // The prompt has hardly a digit itself: what is the same letter for letter was compared.
+      this.#leet = (this.#leet + fresh).slice(-OWN_AT_MOST);
+      return false;
+    }
+    this.#isPlain = false;
+    const freshLeet = leetLettersOf(text);
+    const seen = this.#leet + freshLeet;
+    this.#leet = seen.slice(-OWN_AT_MOST);
+    return tellsRun(own, seen, freshLeet.length);
+  }
+
+  #tellsInOrder(text: string): boolean {
+    const read = this.#open + text;
+    // As long as no word is, so that one without an end costs no more than another.
+    this.#open = (LAST_WORD.exec(read.slice(-MOST_OF_A_WORD))?.[0] ?? '').slice(-MOST_OF_A_WORD + 1);
+    const whole = read.slice(0, read.length - this.#open.length);
+    for (const word of wordsOf(whole)) if (this.#take(word) >= OWN_IN_ORDER) return true;
+    return false;
+  }
+
+  /** @returns the most that has been told in order up to this word */
+  #take(word: string): number {
+    const { order, numbers } = this.#own;
+    const number = numbers.get(word) ?? -1;
+    const before = this.#scores;
+    const now = this.#before;
+    const { length } = word;
+    let most = 0;
+    now[0] = 0;
+    for (let at = 1; at <= order.length; at += 1) {
+      const own = order[at - 1];
+      if (own === 0) {
+        now[at] = 0;
+        continue;
+      }
+      const told = own === number ? (before[at - 1] as number) + length : 0;
+      const between = (before[at] as number) - BETWEEN_COSTS;
+      const leftOut = (now[at - 1] as number) - LEFT_OUT_COSTS;
+      const score = Math.max(0, told, between, leftOut);
+      now[at] = score;
+      if (score > most) most = score;
+    }
+    this.#scores = now;
+    this.#before = before;
+    return most;
+  }
+}
+
+/** In UTF-16 units. */
+const MOST_OF_A_WORD = 60;
+
+/** Whether letters go on telling so much of a prompt's own in one piece. @param fresh how many of them are new */
+function tellsRun(own: string, letters: string, fresh: number): boolean {
   for (let end = Math.max(OWN_AT_MOST, letters.length - fresh + 1); end <= letters.length; end += 1)
     if (own.includes(letters.slice(end - OWN_AT_MOST, end))) return true;
   return false;

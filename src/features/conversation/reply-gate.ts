@@ -1,6 +1,6 @@
 import type { ModelPart } from '../../vendors/model.ts';
 import type { RefusalRule } from '../safety/moderation.ts';
-import { lettersOf, OWN_AT_MOST, ownWords, tellsOwn } from './own-words.ts';
+import { type OwnWords, OwnWordsTold, ownWords } from './own-words.ts';
 import type { Names } from './prompt-sections.ts';
 
 /** A part of a reply, or that a rule ended it: then nothing follows. */
@@ -13,9 +13,13 @@ export interface ReplyJudge {
   /** Asks a moderation model; null where none is configured. Never throws. */
   ask: ((text: string, signal: AbortSignal) => Promise<RefusalRule | null>) | null;
   /** What of its prompt a model may not tell (own-words.ts); left out where there is nothing of the kind. */
-  own?: string;
+  own?: OwnWords;
+  /** Whether a text urges its reader to die or to hurt themself. @param text the last of a reply, from a sentence's start */
+  urges?: (text: string) => boolean;
   /** In UTF-16 units: so much of a text is looked at together, or a sentence; 0 for each part as it comes. */
   step: number;
+  /** Whether a text waits for the end of its sentence, as one does that a model is asked about. */
+  bySentence?: boolean;
 }
 
 /** The same judge, who also sees to it that nobody is told the prompt. @param names of the story */
@@ -26,6 +30,8 @@ export const keepingPrompt = (judge: ReplyJudge, names: Names): ReplyJudge => ({
 
 /** In UTF-16 units: what the rules are shown of a reply's end. What they look for stands together. */
 export const WINDOW = 1200;
+/** And so much of it, beside what is new, where urging is looked for: it stands in a sentence or two. */
+const URGING_WINDOW = 400;
 /** What a moderation model is shown of it. */
 const ASKED_WINDOW = 2000;
 /** A sentence may be long, and nobody waits for its end for ever. */
@@ -52,7 +58,7 @@ export async function* gated(
   { begun = '', signal }: { begun?: string; signal: AbortSignal },
 ): AsyncGenerator<GatedPart> {
   const { ask, step } = judge;
-  const enough = ask === null ? step : HELD_AT_MOST;
+  const enough = ask === null && judge.bySentence !== true ? step : HELD_AT_MOST;
   const tells = tellerOf(judge.own, begun);
   let before = begun.slice(-ASKED_WINDOW);
   let held = '';
@@ -66,7 +72,9 @@ export async function* gated(
     const text = part.kind === 'text' ? ripe(held, enough) : held;
     if (text !== '') {
       const rule =
-        judge.rules((before + text).slice(-WINDOW - text.length)) ?? (tells(text) ? 'prompt' : null);
+        judge.rules((before + text).slice(-WINDOW - text.length)) ??
+        (judge.urges?.(lastSentences(before) + text) ? 'urging' : null) ??
+        (tells(text) ? 'prompt' : null);
       if (rule !== null) return yield { kind: 'refused', rule };
       if (ask !== null) {
         const refused = await unlessStopped(ask((before + text).slice(-ASKED_WINDOW), signal), signal);
@@ -82,16 +90,20 @@ export async function* gated(
   }
 }
 
+/** The end of what was told, from the beginning of a sentence: what a sentence denies stands at its beginning. */
+function lastSentences(told: string): string {
+  if (told.length <= URGING_WINDOW) return told;
+  const end = told.slice(-URGING_WINDOW);
+  const from = end.search(/(?<=[.!?…][\p{Pf}\p{Pe}"'*_]*\s|[。！？।\n])/u);
+  return from === -1 ? end : end.slice(from);
+}
+
 /** Asked of each text in its order: whether with it too much of a prompt's own words has been told. */
-function tellerOf(own: string | undefined, begun: string): (text: string) => boolean {
+function tellerOf(own: OwnWords | undefined, begun: string): (text: string) => boolean {
   if (own === undefined) return () => false;
-  let letters = lettersOf(begun.slice(-ASKED_WINDOW)).slice(-OWN_AT_MOST);
-  return (text) => {
-    const fresh = lettersOf(text);
-    const seen = letters + fresh;
-    letters = seen.slice(-OWN_AT_MOST);
-    return tellsOwn(own, seen, fresh.length);
-  };
+  const told = new OwnWordsTold(own);
+  told.tells(begun.slice(-ASKED_WINDOW));
+  return (text) => told.tells(text);
 }
 
 const STOPPED = { kind: 'failure', code: 'aborted', detail: 'while its text was looked at' } as const;

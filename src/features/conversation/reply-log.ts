@@ -17,7 +17,15 @@ export interface NumberedEvent {
 
 export type ReplyEnd =
   | { kind: 'done'; reply: Message; points: PointsStatus | null; contextStartId?: string | null }
-  | { kind: 'error'; error: string; code: string; reply: Message; rule?: RefusalRule | undefined };
+  | {
+      kind: 'error';
+      error: string;
+      code: string;
+      reply: Message;
+      rule?: RefusalRule | undefined;
+      /** Where the reply is kept nowhere: by what its reader shows that a rule ended it. */
+      appealToken?: string | undefined;
+    };
 
 /** The `id:` line of an event: which turn, and the number in it. */
 export function eventId(turnId: string, number: number): string {
@@ -91,8 +99,11 @@ export function endEvents(last: number, end: ReplyEnd): NumberedEvent[] {
     const told = start === undefined ? {} : { context_start_id: start };
     return [{ number: last + 1, event: { event: 'done', reply, points, ...told } }];
   }
-  const { error, code, reply, rule } = end;
-  const why = rule === undefined ? [] : [safetyEvent(last + 1, { kind: 'refused', rule })];
+  const { error, code, reply, rule, appealToken: token } = end;
+  const appeal = token === undefined ? {} : { appeal_token: token };
+  const help = reply.safety?.helplines === undefined ? {} : { helplines: reply.safety.helplines };
+  const why =
+    rule === undefined ? [] : [safetyEvent(last + 1, { kind: 'refused', rule, ...appeal, ...help })];
   return [...why, { number: last + why.length + 1, event: { event: 'error', error, code, reply } }];
 }
 

@@ -15,7 +15,18 @@ export const helpline = z.object({
 const crisisHelp = z
   .object({ kind: z.literal('crisis'), helplines: z.array(helpline) })
   .describe('somebody may need help: where it is');
-const refused = z.object({ kind: z.literal('refused'), rule: refusedRule });
+const refused = z.object({
+  kind: z.literal('refused'),
+  rule: refusedRule,
+  appeal_token: z
+    .string()
+    .optional()
+    .describe('for an appeal, where the text is kept nowhere: that it was refused'),
+  helplines: z
+    .array(helpline)
+    .optional()
+    .describe('where help is, with the rule `urging`: the reply urged its reader to hurt themself'),
+});
 
 export const messageSafety = z.discriminatedUnion('kind', [
   crisisHelp,

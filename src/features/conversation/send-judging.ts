@@ -25,10 +25,14 @@ export type Judged =
   /** Told as any reply is, so that every client hears of it in the same way. */
   | { ok: false; crisis: Crisis | null; result: TurnResult };
 
-/** Looks at a message that somebody wants to send. One that is refused is kept nowhere and costs nothing. */
+/**
+ * Looks at a message that somebody wants to send. One that is refused is kept nowhere and costs nothing.
+ * @param toAppeal by what they show later that it was refused
+ */
 export async function judgeSend(
   judge: TextJudge,
   input: { turnId: string; content: string; rating: Rating; whereabouts: Whereabouts },
+  toAppeal: (rule: RefusalRule, text: string) => Promise<string>,
 ): Promise<Judged> {
   const { turnId, whereabouts } = input;
   const verdict = await judge.message(input.content, input.rating);
@@ -37,10 +41,18 @@ export async function judgeSend(
   const safety: MessageSafety[] = [
     // Whoever needs help is told where it is, whatever else they wrote.
     ...(crisis === null ? [] : [helpIn(crisis)]),
-    { kind: 'refused', rule: verdict.rule },
+    await toldRefusal(verdict.rule, (rule) => toAppeal(rule, input.content)),
   ];
   const why = verdict.rule === 'unavailable' ? UNAVAILABLE : TEXT_REFUSED;
   return { ok: false, crisis, result: { ok: true, events: replay(turnId, refusalEvents(safety, why)) } };
+}
+
+/** What is told of a text that was refused, or of a reply that was cut off. Against «unavailable» there is no appeal. */
+export async function toldRefusal(
+  rule: RefusalRule,
+  toAppeal: (rule: RefusalRule) => Promise<string>,
+): Promise<MessageSafety> {
+  return { kind: 'refused', rule, ...(rule === 'unavailable' ? {} : { appeal_token: await toAppeal(rule) }) };
 }
 
 export type TextRefusal = { ok: false; code: 'text_refused'; rule: RefusalRule };

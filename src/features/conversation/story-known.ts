@@ -192,7 +192,7 @@ export class BroughtChat {
       sexual = true;
       return this.#ages.minor;
     };
-    const verdict = byRules(text, { place: 'publication', adult: false, context, minorTold });
+    const verdict = byRules(text, { place: 'chat_file', adult: false, context, minorTold });
     if (!verdict.ok) return verdict.rule;
     // An act may come before the age, too.
     if (!sexual && this.#sinceAct <= SCENE && minorIn(text)) return 'minors';

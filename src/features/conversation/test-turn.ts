@@ -1,6 +1,8 @@
 import { reasonOf } from '../../told-error.ts';
+import type { RefusalRule } from '../safety/moderation.ts';
 import type { PointsStatus } from '../wallet/contract.ts';
 import type { Message } from './contract.ts';
+import { helpBesideRefusal, type Whereabouts } from './crisis-help.ts';
 import type { GatedPart } from './reply-gate.ts';
 import { acceptedEvent, endEvents, type ReplyEnd, safetyEvent } from './reply-log.ts';
 import { RunningReply } from './running-reply.ts';
@@ -22,6 +24,8 @@ export interface TestTurnPorts {
   settle(outcome: 'settle' | 'release'): Promise<PointsStatus>;
   /** The model's answer, part by part. */
   ask(signal: AbortSignal): AsyncIterable<GatedPart>;
+  /** By what its reader shows later that a rule ended the reply with this text. */
+  toAppeal(rule: RefusalRule, text: string): Promise<string>;
 }
 
 export type TestTurnResult =
@@ -40,6 +44,7 @@ export interface TestTurn {
   at: string;
   /** Where help is, to whoever may need it. */
   help: MessageSafety | null;
+  whereabouts: Whereabouts;
 }
 
 /**
@@ -99,11 +104,20 @@ async function write(turn: TestTurn, running: RunningReply, ports: TestTurnPorts
   const { text, followers } = running;
   const { status, error, points: outcome } = endTurn(cause, text);
   const points = await settled(ports, outcome);
-  const reply = replyOf(turn, text, { status, ...(error === null ? {} : { error_code: error.code }) });
+  const rule = ruleOf(cause);
+  const reply = replyOf(turn, text, {
+    status,
+    ...(error === null ? {} : { error_code: error.code }),
+    ...(rule === 'urging'
+      ? { safety: { kind: 'refused', rule, ...helpBesideRefusal(rule, turn.whereabouts) } }
+      : {}),
+  });
+  const canAppeal = rule !== undefined && rule !== 'unavailable' && text !== '';
+  const appealToken = canAppeal ? await ports.toAppeal(rule, text).catch(() => undefined) : undefined;
   const end: ReplyEnd =
     error === null
       ? { kind: 'done', reply, points }
-      : { kind: 'error', error: error.sentence, code: error.code, reply, rule: ruleOf(cause) };
+      : { kind: 'error', error: error.sentence, code: error.code, reply, rule, appealToken };
   followers.tell(endEvents(running.head + text.length, end));
   followers.close();
 }
@@ -118,7 +132,11 @@ async function settled(ports: TestTurnPorts, outcome: 'settle' | 'release'): Pro
   }
 }
 
-function replyOf(turn: TestTurn, content: string, end: Pick<Message, 'status' | 'error_code'>): Message {
+function replyOf(
+  turn: TestTurn,
+  content: string,
+  end: Pick<Message, 'status' | 'error_code' | 'safety'>,
+): Message {
   const { replyId: id, at: created_at, model } = turn;
   return {
     id,

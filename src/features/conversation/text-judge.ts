@@ -1,6 +1,7 @@
 import { minorIn } from '../safety/minors.ts';
-import type { Verdict } from '../safety/moderation.ts';
+import { judgedBeside, type RefusalRule, type Verdict } from '../safety/moderation.ts';
 import type { Moderator } from '../safety/moderator.ts';
+import { urgingIn } from '../safety/urging.ts';
 import type { Rating } from './rating.ts';
 import { type ReplyJudge, WINDOW } from './reply-gate.ts';
 import type { KnownStory } from './story-known.ts';
@@ -9,8 +10,12 @@ import type { KnownStory } from './story-known.ts';
 export interface TextJudge {
   /** A text that a person wants to say. @param messageId in which message; a new one when it is left out */
   message(text: string, rating: Rating, messageId?: string): Promise<Verdict>;
-  /** What a model writes, as it comes. @param replyId where; null for what is no message */
-  reply(rating: Rating, replyId: string | null): ReplyJudge;
+  /**
+   * What a model writes, as it comes.
+   * @param replyId where; null for what is no message
+   * @param crisisOpen whether the person's last messages show that they may need help
+   */
+  reply(rating: Rating, replyId: string | null, crisisOpen?: boolean): ReplyJudge;
   /** What a model wants to remember of the story: by the rules alone, since nobody waits for it or reads it at once. */
   mayBeKept(notes: string): boolean;
 }
@@ -18,24 +23,35 @@ export interface TextJudge {
 /** In UTF-16 units: where the rules look more closely, a text is looked at by a few words. */
 const ADULT_STEP = 16;
 
-/** @param known what is known of the story before a message (null: up to now) */
-export function judgeOf(moderator: Moderator, known: (beforeId: string | null) => KnownStory): TextJudge {
+/**
+ * @param known what is known of the story before a message (null: up to now)
+ * @param isLetBy whether staff let a text of its person by, which a rule would refuse
+ */
+export function judgeOf(
+  moderator: Moderator,
+  known: (beforeId: string | null) => KnownStory,
+  isLetBy: (text: string, rule: RefusalRule) => Promise<boolean>,
+): TextJudge {
   return {
     message(text, rating, messageId) {
       const { context, minorTold } = known(messageId ?? null);
-      return moderator.check(text, {
+      const about = {
         place: 'message',
         adult: rating === 'adult',
         context,
         minorTold: () => minorIn(text) || minorTold(text),
-      });
+      } as const;
+      return judgedBeside(
+        (letBy) => moderator.check(text, { ...about, letBy }),
+        (rule) => isLetBy(text, rule),
+      );
     },
     mayBeKept(notes) {
       const { context, minorTold } = known(null);
       const isMinorTold = () => minorIn(notes) || minorTold('');
       return moderator.rules(notes, { place: 'reply', adult: false, context, minorTold: isMinorTold }).ok;
     },
-    reply(rating, replyId) {
+    reply(rating, replyId, crisisOpen = false) {
       const adult = rating === 'adult';
       const { context, minorTold } = known(replyId);
       const begun = new ReplyAges();
@@ -45,6 +61,7 @@ export function judgeOf(moderator: Moderator, known: (beforeId: string | null) =
         adult,
         context,
         minorTold: () => begun.minor || (told ??= minorTold('')),
+        crisisOpen,
       } as const;
       const ruleIn = (verdict: Verdict) => (verdict.ok ? null : verdict.rule);
       return {
@@ -55,7 +72,10 @@ export function judgeOf(moderator: Moderator, known: (beforeId: string | null) =
         ask: moderator.asks
           ? async (text, signal) => ruleIn(await moderator.check(text, about, signal))
           : null,
+        urges: (text) => urgingIn(text, { open: crisisOpen, whole: crisisOpen }),
         step: adult ? ADULT_STEP : 0,
+        // Half a sentence may be all that somebody needs to read; and «do it» may go on as a call for help.
+        bySentence: crisisOpen,
       };
     },
   };

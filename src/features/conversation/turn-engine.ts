@@ -2,6 +2,7 @@ import type { ChosenModel } from '../model/choice.ts';
 import type { Standing } from '../wallet/ledger.ts';
 import { isNoticeDue } from './ai-notice.ts';
 import type { Message } from './contract.ts';
+import type { Crisis, Whereabouts } from './crisis-help.ts';
 import type { ConversationStore, Meta } from './conversation-store.ts';
 import type { MessageStore } from './message-store.ts';
 import { endEvents, type ReplyEnd } from './reply-log.ts';
@@ -71,6 +72,7 @@ export class TurnEngine {
       rating: Rating;
       /** The page that asks. */
       tab: string | null;
+      whereabouts: Whereabouts;
     },
     begin: (model: ChosenModel, now: number) => BegunTurn | TurnRefusal,
   ): Promise<TurnResult> {
@@ -114,7 +116,7 @@ export class TurnEngine {
     const refusal = await this.#admission;
     if (refusal !== null) return refusal;
     const events = this.#telling.join(running, turn, input.lastEventId);
-    this.#ended = this.#run(turn, running, model, input.rating);
+    this.#ended = this.#run(turn, running, model, input);
     this.#ports.begun(turn.replyId, input.tab);
     return { ok: true, events };
   }
@@ -167,7 +169,9 @@ export class TurnEngine {
         version?.content.slice(turn.baseLength),
       ];
       const cause = { kind: 'lost' } as const;
-      const { outcome } = this.#ports.atomically(() => this.#storeEnd(turn, cause, base ?? '', text ?? ''));
+      const { outcome } = this.#ports.atomically(() =>
+        this.#storeEnd(turn, cause, { base: base ?? '', text: text ?? '' }, null),
+      );
       if (version?.model == null) continue;
       this.#measure(
         turn,
@@ -219,7 +223,12 @@ export class TurnEngine {
   }
 
   /** Has the model write the reply, to its end. */
-  async #run(turn: Turn, running: RunningReply, model: ChosenModel, rating: Rating): Promise<void> {
+  async #run(
+    turn: Turn,
+    running: RunningReply,
+    model: ChosenModel,
+    { rating, whereabouts }: { rating: Rating; whereabouts: Whereabouts },
+  ): Promise<void> {
     let cause: TurnCause;
     try {
       const messages = this.#ports.compose(turn, model, rating);
@@ -233,7 +242,7 @@ export class TurnEngine {
       cause = { kind: 'failed', failure: 'provider_error' };
     }
     try {
-      await this.#finish(turn, running, model, cause);
+      await this.#finish(turn, running, model, { cause, whereabouts });
     } catch (error) {
       // The end could not be stored. The conversation must not stay busy for it: readers are let go,
       // and the alarm ends the turn as one that lost its writer.
@@ -254,9 +263,14 @@ export class TurnEngine {
   }
 
   /** Stores how the turn ended, then tells the wallet, then the readers. */
-  async #finish(turn: Turn, running: RunningReply, model: ChosenModel, cause: TurnCause): Promise<void> {
+  async #finish(
+    turn: Turn,
+    running: RunningReply,
+    model: ChosenModel,
+    { cause, whereabouts }: { cause: TurnCause; whereabouts: Whereabouts },
+  ): Promise<void> {
     const { outcome, settlement } = this.#ports.atomically(() =>
-      this.#storeEnd(turn, cause, running.base, running.text),
+      this.#storeEnd(turn, cause, running, whereabouts),
     );
     const points = await this.#ports.settle(settlement);
     this.#running = null;
@@ -309,8 +323,8 @@ export class TurnEngine {
   #storeEnd(
     turn: Turn,
     cause: TurnCause,
-    base: string,
-    text: string,
+    { base, text }: { base: string; text: string },
+    whereabouts: Whereabouts | null,
   ): { outcome: TurnOutcome; settlement: Settlement } {
     const outcome = endTurn(cause, text);
     const settlement: Settlement = {
@@ -325,6 +339,7 @@ export class TurnEngine {
       status: outcome.status,
       errorCode,
       rule: ruleOf(cause),
+      help: urgedIn(cause, whereabouts),
     });
     const others = this.#messages.versions(turn.replyId).filter((version) => version.id !== turn.versionId);
     const kept = others.find((version) => version.id === turn.previousVersionId);
@@ -362,6 +377,10 @@ export class TurnEngine {
     return events === null ? { ok: false, code: 'message_deleted' } : { ok: true, events };
   }
 }
+
+/** Who was urged to hurt themself is shown where help is, whatever they wrote. */
+const urgedIn = (cause: TurnCause, whereabouts: Whereabouts | null): Crisis | null =>
+  whereabouts !== null && ruleOf(cause) === 'urging' ? { kind: 'suicide', ...whereabouts } : null;
 
 function withText(message: Message, versionId: string, content: string): Message {
   return {

@@ -59,16 +59,12 @@ export interface TurnCommand {
   lastEventId: string | null;
   /** The page that asks; it needs no hint of its own doing. */
   tab: string | null;
-}
-
-/** What a client asks of a turn that answers the person's own words. */
-export interface AnswerCommand extends TurnCommand {
   /** Whose helplines they are shown, should they need help. */
   whereabouts: Whereabouts;
 }
 
 /** A message as its sender wants it to be said. */
-export interface SendCommand extends AnswerCommand {
+export interface SendCommand extends TurnCommand {
   content: string;
 }
 

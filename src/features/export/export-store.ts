@@ -10,7 +10,8 @@ import {
   follows,
   hiddenThings,
 } from '../../db/character-schema.ts';
-import { appeals, measures, reports, staffViews } from '../../db/safety-schema.ts';
+import { TAKEN_STEP } from '../../db/removed-pictures.ts';
+import { appeals, caseSteps, measures, reports, staffViews } from '../../db/safety-schema.ts';
 import type { Database } from '../../db/open.ts';
 import {
   characters,
@@ -26,6 +27,7 @@ import {
   sessions,
   users,
 } from '../../db/schema.ts';
+import { takenBy } from '../safety/taken.ts';
 import { competitionOf } from './export-competition-store.ts';
 
 /** What the database holds about one person, in the shapes of the download. Secrets of sessions and links are left out. */
@@ -113,6 +115,7 @@ export async function accountData(db: Database, userId: string) {
       marketing_emails: user.marketingEmails,
       marketing_sent_at: timeOrNull(user.marketingSentAt),
       last_seen_at: time(user.seenAt),
+      account_since: timeOrNull(user.accountSince),
       created_at: time(user.createdAt),
       updated_at: time(user.updatedAt),
     },
@@ -388,7 +391,12 @@ async function choicesOf(db: Database, userId: string) {
 async function casesOf(db: Database, userId: string) {
   const [told, decided, said, seen] = await Promise.all([
     db.select().from(reports).where(eq(reports.reporterId, userId)).orderBy(asc(reports.createdAt)),
-    db.select().from(measures).where(eq(measures.ownerId, userId)).orderBy(asc(measures.createdAt)),
+    db
+      .select({ measure: measures, note: caseSteps.note })
+      .from(measures)
+      .leftJoin(caseSteps, and(eq(caseSteps.caseId, measures.id), eq(caseSteps.step, TAKEN_STEP)))
+      .where(eq(measures.ownerId, userId))
+      .orderBy(asc(measures.createdAt)),
     db.select().from(appeals).where(eq(appeals.userId, userId)).orderBy(asc(appeals.createdAt)),
     db.select().from(staffViews).where(eq(staffViews.ownerId, userId)).orderBy(asc(staffViews.createdAt)),
   ]);
@@ -405,13 +413,14 @@ async function casesOf(db: Database, userId: string) {
       created_at: time(report.createdAt),
       resolved_at: timeOrNull(report.resolvedAt),
     })),
-    measures: decided.map(({ kind, subjectId, subjectName, reason, createdAt, endedAt }) => ({
-      kind,
-      subject_id: subjectId,
-      subject_name: subjectName,
-      reason,
-      created_at: time(createdAt),
-      ended_at: timeOrNull(endedAt),
+    measures: decided.map(({ measure, note }) => ({
+      kind: measure.kind,
+      subject_id: measure.subjectId,
+      subject_name: measure.subjectName,
+      taken: takenBy(measure, note),
+      reason: measure.reason,
+      created_at: time(measure.createdAt),
+      ended_at: timeOrNull(measure.endedAt),
     })),
     appeals: said.map((appeal) => ({
       measure: appeal.measureId,

@@ -7,7 +7,7 @@ import { personOfCase } from './report-contract.ts';
 import { caseStep, pageOfList, queueOrder } from './staff-contract.ts';
 
 /** Where a text was refused. */
-export const refusedPlace = z.enum(['message', 'reply', 'character', 'persona', 'import']);
+export const refusedPlace = z.enum(['message', 'reply', 'character', 'persona', 'import', 'name']);
 export type RefusedPlace = z.infer<typeof refusedPlace>;
 
 /** The rules by which a text is refused (moderation.ts). */
@@ -17,6 +17,7 @@ export const refusedRule = z.enum([
   'violence',
   'hate',
   'illegal',
+  'urging',
   'prompt',
   'unavailable',
 ]);
@@ -24,21 +25,30 @@ export const refusedRule = z.enum([
 export const appealStatus = z.enum(['open', 'granted', 'declined']);
 export type AppealStatus = z.infer<typeof appealStatus>;
 
+const anId = z.string().refine(looksLikeId, 'Not an id');
+
 /** Against a measure, or against a text being refused. */
 export const appealBody = z
   .strictObject({
-    measure_id: z.string().refine(looksLikeId, 'Not an id').optional(),
+    measure_id: anId.optional(),
     place: refusedPlace.optional(),
     rule: refusedRule.optional(),
     refused_text: visibleText(APPEALS.refusedChars, 'Write something first').optional(),
+    appeal_token: z
+      .string()
+      .regex(/^[0-9a-z]{1,12}\.[0-9a-f]{64}$/, 'Not as a refusal tells it')
+      .optional()
+      .describe('as the refusal told it'),
+    conversation_id: anId.optional().describe('of a reply that a rule ended, with `message_id`'),
+    message_id: anId.optional(),
     message: visibleText(APPEALS.messageChars, 'Write something first'),
   })
   .refine(
-    ({ measure_id, place, rule, refused_text }) => {
+    ({ measure_id, place, rule, refused_text, appeal_token, conversation_id, message_id }) => {
       const ofText = [place, rule, refused_text];
       return measure_id === undefined
         ? !ofText.includes(undefined)
-        : ofText.every((field) => field === undefined);
+        : [...ofText, appeal_token, conversation_id, message_id].every((field) => field === undefined);
     },
     {
       error: 'An appeal is about a measure, or about a refused text with its place and rule',
@@ -96,7 +106,7 @@ export const appealCase = queuedAppeal.extend({
 export type AppealCase = z.infer<typeof appealCase>;
 
 export const appealDecision = z.strictObject({
-  status: z.enum(['granted', 'declined']).describe('`granted` takes the measure back'),
+  status: z.enum(['granted', 'declined']).describe('`granted` takes the measure back, or lets the text by'),
   answer: visibleText(STAFF.answerChars, 'Write something first'),
   note: visibleText(STAFF.noteChars, 'Write something first').optional().describe('For staff alone'),
 });

@@ -1,9 +1,9 @@
-import { and, asc, desc, eq, gt, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import { APPEALS } from '../../config.ts';
 import { behind, pageOf, readCursor } from '../../db/cursor.ts';
 import { insertWhere } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
-import { appeals, caseSteps, measures } from '../../db/safety-schema.ts';
+import { appeals, measures } from '../../db/safety-schema.ts';
 import { newId } from '../../ids.ts';
 import type {
   AppealBody,
@@ -13,11 +13,7 @@ import type {
   OwnAppealList,
   QueuedAppeal,
 } from './appeal-contract.ts';
-
-const HOUR_MS = 3_600_000;
-
-const time = (at: number): string => new Date(at).toISOString();
-const timeOrNull = (at: number | null): string | null => (at === null ? null : time(at));
+import { beyond, type Deciding, HOUR_MS, inOrder, stepOf, time, timeOrNull } from './case-store.ts';
 
 /**
  * Keeps what somebody says against a measure, or against a text being refused. That a measure is theirs, holds, and was
@@ -110,20 +106,12 @@ export async function appealQueue(
   db: Database,
   { status, order, cursor, limit }: AppealQueueQuery,
 ): Promise<AppealQueue> {
-  const { createdAt, id } = appeals;
-  const rises = order === 'oldest';
-  const place = readCursor(cursor);
-  const beyond =
-    place !== null && rises
-      ? or(gt(createdAt, place.value), and(eq(createdAt, place.value), gt(id, place.id)))
-      : behind(place, createdAt, id);
-  const by = rises ? [asc(createdAt), asc(id)] : [desc(createdAt), desc(id)];
   const rows = await db
     .select(QUEUED)
     .from(appeals)
     .leftJoin(measures, eq(measures.id, appeals.measureId))
-    .where(and(eq(appeals.status, status), beyond))
-    .orderBy(...by)
+    .where(and(eq(appeals.status, status), beyond(appeals, order, cursor)))
+    .orderBy(...inOrder(appeals, order))
     .limit(limit + 1);
   return pageOf(rows, limit, {
     place: ({ appeal }) => ({ value: appeal.createdAt, id: appeal.id }),
@@ -147,16 +135,12 @@ export async function findAppeal(db: Database, id: string) {
 /** Decides an appeal, once or again, and writes it down. What it asks for is done apart (`endMeasure`). */
 export async function decideAppeal(
   db: Database,
-  { id, decision, adminId, now }: { id: string; decision: AppealDecision; adminId: string; now: number },
+  deciding: Deciding<AppealDecision>,
 ): Promise<QueuedAppeal | null> {
-  const { status, answer, note } = decision;
+  const { id, decision, now } = deciding;
+  const { status, answer } = decision;
   await db.batch([
-    insertWhere(
-      db,
-      caseSteps,
-      { id: newId(now), caseId: id, adminId, step: status, note: note ?? '', createdAt: now },
-      sql`exists (select 1 from ${appeals} where ${appeals.id} = ${id})`,
-    ),
+    stepOf(db, appeals, deciding),
     db.update(appeals).set({ status, answer, decidedAt: now }).where(eq(appeals.id, id)),
   ]);
   return (await findAppeal(db, id))?.queued ?? null;

@@ -60,6 +60,7 @@ export const ENGLISH_PARTS: CrisisParts = {
     '(swallow|swallowing|took|take|taking|down|downing) (all of )?(them|it|everything|the whole (bottle|box|pack|lot)) (all|at once|tonight|together)?',
   ],
   story: [
+    '(further|farther) from',
     '(we|she|he|they|us|river|lake|pool|sea|guards?|knight|dragon|demon|vampire|parachute|bungee|horse|castle|king|queen|ship|pirate*|movie|film|novel|game|chapter|character|coffee|pizza|alarm|hamster|plants?|phone|battery|antibiotics|vitamins)',
   ],
   wish: [

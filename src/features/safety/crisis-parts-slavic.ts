@@ -79,7 +79,7 @@ export const RUSSIAN_PARTS: CrisisParts = {
   gone: [
     'не (хочу|хочется|желаю) (больше |уже )?(быть|существовать|просыпаться|находиться|оставаться)( больше)?( здесь| тут| на (этом|этой) (свете|земле)| в этом мире)* (?!(в (этом|этой) (город*|школ*)|рано|на (работе|вечеринк*)|с|плох*|тв*|один|одной))',
     '(не доживу|не дотяну|вряд ли доживу|не собираюсь доживать|меня не будет|меня не станет|не переживу) .. (нового года|рождества|дня рождения|лета|весны|утра|завтра|ноч*|недел*|месяц*|зим*|скоро|[0-9]+)',
-    '(скоро|завтра) меня (больше )?не (будет|станет)(?! (дома|в (городе|школе|сети|офисе)|на (работе|связи)))',
+    '(скоро|завтра) меня (больше )?не (будет|станет)(?! (летим|лечу|еду|едем|уезжа*|мы|дома|в (городе|школе|сети|офисе)|на (работе|связи)))',
     '(мой|моя|мое) последн* (новый год|день рождения|ночь|лето|день|сообщение|закат|рождество)(?! (в школе|отпуска|каникул))',
     '(когда) (ты|вы) .. (прочита*|прочтет*|прочтешь|найде*) .. (меня|я) .. (не будет|не станет|мертв*|далеко)',
     '(хочу|хотел* бы|хочется|мечтаю) (просто |только |лишь )*(уснуть|заснуть|исчезнуть|уйти|раствориться|закрыть глаза|перестать (существовать|дышать)) .. (навсегда|никогда|жизни|насовсем|существовать|дышать|мира)',
@@ -230,7 +230,7 @@ export const POLISH_PARTS: CrisisParts = {
   gone: [
     'nie chcę (już |więcej )*(tu |tutaj )?(być|istnieć|żyć|się budzić|budzić się)( już| więcej)*( tu| tutaj| na (tym|ziemi)[^.]*)? (?!(w (tym|tej) (mieście|szkole)|wcześnie|z|dla|tw*|głodn*|sam*|bez ciebie))',
     '(nie (dożyję|doczekam|przeżyję|będzie mnie|zamierzam dożyć)|mnie już nie będzie) .. (świąt|urodzin|lata|wiosny|nocy|jutra|rana|tygodnia|roku|zimy|miesiąca|[0-9]+|jutro|niedługo)',
-    '(niedługo|jutro|wkrótce) mnie (już )?nie będzie(?! (w (domu|szkole|pracy)|na))',
+    '(niedługo|jutro|wkrótce) mnie (już )?nie będzie(?! (w (domu|szkole|pracy)|na|lecimy|lecę|jadę|jedziemy|wyjeżdżam))',
     '(moje|moja|mój) ostatni[ea]? (święta|urodziny|noc|lato|dzień|wiadomość|zachód słońca|wigilia)(?! (w szkole|wakacji|w pracy))',
     '(kiedy|gdy|jak) (to )?(przeczytasz|przeczytacie|znajdziesz) .. (nie będzie|nie żyję|martw*|odejdę|mnie)',
     '(chcę|chciał[ae]?bym|pragnę|marzę) (tylko |po prostu )*(żeby )?(zasnąć|zniknąć|odejść|usnąć|zamknąć oczy|przestać (istnieć|oddychać)) .. (zawsze|nigdy|istnieć|oddychać|świata|obudzić|dobre)',

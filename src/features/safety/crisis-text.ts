@@ -65,12 +65,20 @@ export function plainLetters(text: string): string {
     );
 }
 
+/**
+ * A text whose letters fit into one byte each, kept so: what is left of accents leaves it in two, for which every list
+ * would be made a second time.
+ */
+const narrow = (text: string): string => (/^[ -ÿ]*$/.test(text) ? text.split('').join('') : text);
+
 /** Words between blanks, with " . " where a sentence ends. */
 export const inWords = (plain: string): string =>
-  ` ${once(plain)
-    .replace(/[.!?…。\n;।]+/g, ' . ')
-    .replace(/[^\p{L}\p{M}\p{N}ー.]+/gu, ' ')
-    .trim()} . `;
+  narrow(
+    ` ${once(plain)
+      .replace(/[.!?…。\n;।]+/g, ' . ')
+      .replace(/[^\p{L}\p{M}\p{N}ー.]+/gu, ' ')
+      .trim()} . `,
+  );
 
 /** The same for scripts without blanks. */
 export const inSigns = (words: string): string => words.replaceAll(' ', '');

@@ -158,14 +158,48 @@ export const LINES: Readonly<Record<string, readonly Line[]>> = {
   SE: [['Mind Självmordslinjen', '90101', null, 'https://mind.se', 'always']],
   // the Ministry of Health and Welfare's line
   KR: [['자살예방 상담전화', '109', null, null, 'always']],
+  // the Department of Mental Health's line: 1323alltime.camri.go.th
+  TH: [['สายด่วนสุขภาพจิต', '1323', null, 'https://1323alltime.camri.go.th', 'always']],
+  // Ngày Mai; it answers on some afternoons and evenings, and no line of the whole country around the clock is known
+  VN: [['Đường dây nóng Ngày Mai', '096 306 1414', null, null, 'limited']],
+  // the Department of Health's National Center for Mental Health: doh.gov.ph
+  PH: [['NCMH Crisis Hotline', '1553', null, null, 'always']],
+  // Kenya Red Cross; befrienderskenya.org
+  KE: [
+    ['Kenya Red Cross', '1199', null, null, 'always'],
+    ['Befrienders Kenya', '+254 722 178 177', null, 'https://befrienderskenya.org', 'limited'],
+  ],
+  // klimaka.org.gr; the Ministry of Health's 10306
+  GR: [
+    ['Γραμμή Παρέμβασης για την Αυτοκτονία', '1018', null, 'https://www.klimaka.org.gr', 'always'],
+    ['Γραμμή Ψυχοκοινωνικής Υποστήριξης', '10306', null, null, 'always'],
+  ],
+  // mieli.fi
+  FI: [['MIELI Kriisipuhelin', '09 2525 0111', null, 'https://mieli.fi', 'always']],
+  // the state's contact centre for families, women and children; the Union of Crisis Centres' line
+  KZ: [
+    ['Контакт-центр 111', '111', null, null, 'always'],
+    ['Телефон доверия 150', '150', null, null, 'limited'],
+  ],
+  // the Mental Hospital's National Suicide Prevention Helpline, with WHO Nepal and TPO Nepal
+  NP: [['National Suicide Prevention Helpline', '1166', null, null, 'always']],
+  // eran.org.il
+  IL: [['ער״ן', '1201', null, 'https://www.eran.org.il', 'always']],
 };
 
-/** Whom one calls when somebody is in danger now; where a country is not named, 112 reaches help from most phones. */
+/**
+ * Whom one calls when somebody is in danger now: the one number of a country, or that of its ambulances where it has several.
+ * Where a country is not named, 112 reaches help from most phones.
+ */
 export const EMERGENCY: Readonly<Record<string, string>> = {
   US: '911', PR: '911', CA: '911', MX: '911', AR: '911', UY: '911', PY: '911', EC: '911', VE: '911', CR: '911',
   PA: '911', HN: '911', SV: '911', DO: '911', CO: '123', CL: '131', PE: '106', BR: '192', GB: '999', AU: '000',
   NZ: '111', SG: '995', MY: '999', HK: '999', PH: '911', JP: '119', KR: '119', TW: '119', CN: '120', BY: '103',
-  MZ: '119',
+  MZ: '119', TH: '1669', VN: '115', KE: '999', BD: '999', NP: '102', PK: '1122', MM: '192', KH: '119', LA: '1195',
+  MN: '103', MO: '999', BN: '991', MV: '102', EG: '123', TN: '190', DZ: '14', MA: '15', IL: '101', PS: '101',
+  JO: '911', LB: '140', SA: '997', AE: '998', BH: '999', QA: '999', OM: '9999', IR: '115', CI: '185', BW: '997',
+  ZM: '999', ZW: '999', MU: '114', CU: '104', GT: '110', BO: '110', JM: '110', BS: '911', BB: '911', BZ: '911',
+  BM: '911', KY: '911', FJ: '911',
 }; // prettier-ignore
 export const EMERGENCY_ELSEWHERE = '112';
 
@@ -185,9 +219,25 @@ export const EMERGENCY_NAMES: Readonly<Record<Language, string>> = {
   id: 'Nomor darurat',
 };
 
+/** What 112 is called where nobody knows in which country somebody is. */
+export const EMERGENCY_ANYWHERE: Readonly<Record<Language, string>> = {
+  en: 'Emergency number in many countries',
+  es: 'Emergencias en muchos países',
+  fr: 'Urgences dans de nombreux pays',
+  de: 'Notruf in vielen Ländern',
+  it: 'Numero di emergenza in molti Paesi',
+  pt: 'Emergência em muitos países',
+  ru: 'Экстренные службы во многих странах',
+  ja: '多くの国での緊急通報',
+  hi: 'कई देशों में आपातकालीन नंबर',
+  pl: 'Numer alarmowy w wielu krajach',
+  zh: '许多国家的紧急求助电话',
+  id: 'Nomor darurat di banyak negara',
+};
+
 /** Where a language's readers mostly are, the most of them first. */
 export const COUNTRIES_OF: Readonly<Record<Language, readonly string[]>> = {
-  en: ['US', 'GB', 'CA', 'AU', 'IE', 'NZ', 'IN', 'ZA', 'SG'],
+  en: ['US', 'GB', 'CA', 'AU', 'IE', 'NZ', 'IN', 'PH', 'ZA', 'KE', 'SG'],
   es: ['MX', 'ES', 'AR', 'CO', 'CL', 'PE', 'UY', 'US'],
   fr: ['FR', 'CA', 'BE', 'CH', 'LU'],
   de: ['DE', 'AT', 'CH', 'LI', 'LU'],
@@ -195,7 +245,7 @@ export const COUNTRIES_OF: Readonly<Record<Language, readonly string[]>> = {
   pt: ['BR', 'PT', 'AO', 'MZ'],
   ru: ['RU', 'KZ', 'BY', 'UA'],
   ja: ['JP'],
-  hi: ['IN'],
+  hi: ['IN', 'NP'],
   pl: ['PL', 'GB'],
   zh: ['CN', 'TW', 'HK', 'SG', 'MY'],
   id: ['ID', 'MY'],

@@ -2,6 +2,7 @@ import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../../config.ts';
 import {
   COUNTRIES_OF,
   EMERGENCY,
+  EMERGENCY_ANYWHERE,
   EMERGENCY_ELSEWHERE,
   EMERGENCY_NAMES,
   LINES,
@@ -30,7 +31,7 @@ export const DIRECTORY: Helpline = {
 };
 
 /** Of how many countries lines are named to somebody whose country is unknown: a card is no phone book. */
-const COUNTRIES_NAMED = 4;
+const COUNTRIES_NAMED = 3;
 
 const helpline = ([name, phone, text, url, hours]: Line): Helpline => ({ name, phone, text, url, hours });
 const languageOf = (lang: string): Language => LANGUAGES.find((known) => known === lang) ?? DEFAULT_LANGUAGE;
@@ -38,17 +39,19 @@ const isCountry = (country: string | null): country is string =>
   // Cloudflare says XX where it does not know, and T1 of the Tor network.
   country !== null && /^[A-Z]{2}$/.test(country) && country !== 'XX';
 
-const emergency = (country: string, lang: Language): Helpline => ({
-  name: EMERGENCY_NAMES[lang],
-  phone: EMERGENCY[country] ?? EMERGENCY_ELSEWHERE,
+const called = (name: string, phone: string): Helpline => ({
+  name,
+  phone,
   text: null,
   url: null,
   hours: 'always',
 });
+const emergency = (country: string, lang: Language): Helpline =>
+  called(EMERGENCY_NAMES[lang], EMERGENCY[country] ?? EMERGENCY_ELSEWHERE);
 
 /**
  * The lines of a country, its emergency number and the directory. Where the country is unknown, the first line of each
- * country where the language is mostly spoken, with the country's name. Never empty.
+ * country where the language is mostly spoken, with the country's name, and 112, said to be for many countries. Never empty.
  * @param country ISO 3166-1 alpha-2, as Cloudflare tells it; null for unknown
  */
 export function helplinesFor(country: string | null, lang: string): Helpline[] {
@@ -64,7 +67,8 @@ export function helplinesFor(country: string | null, lang: string): Helpline[] {
       return { ...of, name: `${of.name} (${names.of(code) ?? code})` };
     }),
   );
-  return [...named.slice(0, COUNTRIES_NAMED), DIRECTORY];
+  const anywhere = called(EMERGENCY_ANYWHERE[language], EMERGENCY_ELSEWHERE);
+  return [...named.slice(0, COUNTRIES_NAMED), anywhere, DIRECTORY];
 }
 
 /** The lines of every country where a language is mostly spoken, for a page that names them all. */

@@ -33,9 +33,22 @@ const kept = {
 export const measure = z.object({ ...kept, owner_id: z.string() });
 export type Measure = z.infer<typeof measure>;
 
+/** What a measure took away, as its owner sees it. */
+const taken = z.object({
+  names: z
+    .array(z.string())
+    .describe('that were cleared; of an account the nickname first, where it had one'),
+  picture_url: z
+    .string()
+    .nullable()
+    .describe('of the picture, which opens for its owner alone, as long as it is kept for them'),
+});
+
 /** A measure as those have it whom it concerns. */
 export const ownMeasure = z.object({
   ...kept,
+  subject: z.enum(['character', 'account']),
+  taken: taken.nullable().describe('null where nothing was taken away, but hidden or shut'),
   appeal: z
     .object({
       id: z.string(),

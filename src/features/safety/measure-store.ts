@@ -2,10 +2,12 @@ import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { STAFF } from '../../config.ts';
 import { behind, pageOf, readCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
-import { appeals, measures } from '../../db/safety-schema.ts';
-import { characters, users } from '../../db/schema.ts';
+import { removedByStaff, TAKEN_STEP } from '../../db/removed-pictures.ts';
+import { appeals, caseSteps, measures } from '../../db/safety-schema.ts';
+import { characters, pictures, users } from '../../db/schema.ts';
 import { drawable } from '../visible-text.ts';
-import type { AccountCase, Measure, OwnMeasureList } from './measure-contract.ts';
+import type { AccountCase, Measure, OwnMeasure, OwnMeasureList } from './measure-contract.ts';
+import { takenBy } from './taken.ts';
 
 /** Measures as they are read: by staff, and by those whom they concern. What makes and ends them is in measure-taking-store.ts. */
 
@@ -43,6 +45,18 @@ export async function measuresAgainst(db: Database, subjectIds: readonly string[
   return rows.map(asMeasure);
 }
 
+/** Whether the picture that a measure took away is there still, as the one that is kept for whoever it belongs to. */
+const pictureKept = sql<number>`exists (select 1 from ${pictures} where ${pictures.key} = ${caseSteps.note}
+  and ${pictures.ownerId} = ${measures.ownerId} and ${pictures.createdAt} > 0 and ${removedByStaff})`;
+
+/** What a measure took away, as its owner sees it. */
+function takenToTell(row: Row, note: string | null, isKept: boolean): OwnMeasure['taken'] {
+  const taken = takenBy(row, note);
+  if (taken === null) return null;
+  const { names, picture } = taken;
+  return { names: names.map(drawable), picture_url: isKept ? `/media/${picture}` : null };
+}
+
 /** What was done that concerns somebody, the latest first, with what they said to it. @param subjectId of one thing alone */
 export async function measuresOf(
   db: Database,
@@ -53,8 +67,11 @@ export async function measuresOf(
     .select({
       measure: measures,
       appeal: { id: appeals.id, status: appeals.status, answer: appeals.answer },
+      taken: caseSteps.note,
+      isKept: pictureKept,
     })
     .from(measures)
+    .leftJoin(caseSteps, and(eq(caseSteps.caseId, measures.id), eq(caseSteps.step, TAKEN_STEP)))
     .leftJoin(appeals, and(sql`${appeals.measureId} is not null`, eq(appeals.measureId, measures.id)))
     .where(
       and(
@@ -67,7 +84,12 @@ export async function measuresOf(
     .limit(limit + 1);
   return pageOf(rows, limit, {
     place: ({ measure }) => ({ value: measure.createdAt, id: measure.id }),
-    item: ({ measure, appeal }) => ({ ...asKept(measure), appeal }),
+    item: ({ measure, appeal, taken, isKept }) => ({
+      ...asKept(measure),
+      subject: measure.subjectId === measure.ownerId ? 'account' : 'character',
+      taken: takenToTell(measure, taken, isKept === 1),
+      appeal,
+    }),
   });
 }
 

@@ -1,5 +1,6 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { clearedName } from '../../db/cleared-names.ts';
+import { keptToDrop } from '../../db/kept-suspensions.ts';
 import type { Database } from '../../db/open.ts';
 import { pagesNamingToMark, pagesOfToMark } from '../../db/stale-pages.ts';
 import { removedByStaff, TAKEN_STEP } from '../../db/removed-pictures.ts';
@@ -14,6 +15,7 @@ import {
 import { newId } from '../../ids.ts';
 import { NO_PICTURE } from '../character/portrait.ts';
 import type { Measure, MeasureKind } from './measure-contract.ts';
+import { appealsToGrant, appealsToMove, type Ending, endsToNote } from './measure-end-store.ts';
 import { findMeasure, holding } from './measure-store.ts';
 
 /*
@@ -176,6 +178,10 @@ async function againstAccount(db: Database, account: Account, input: NewMeasure)
   }
 }
 
+/** Measures of these kinds that ended in this moment. */
+const endedNow = (subjectId: string, kinds: readonly MeasureKind[], now: number) =>
+  and(eq(measures.subjectId, subjectId), inArray(measures.kind, [...kinds]), eq(measures.endedAt, now));
+
 /** Writes a measure down with what it does. Pages are marked before and after: what leaves them, and what comes into them. */
 async function write(
   db: Database,
@@ -189,8 +195,12 @@ async function write(
   const writes = [
     ...(replaced === undefined
       ? []
-      : [db.update(measures).set({ endedAt: now }).where(holding(subjectId, replaced))]),
+      : [
+          endsToNote(db, holding(subjectId, replaced), { adminId, now }),
+          db.update(measures).set({ endedAt: now }).where(holding(subjectId, replaced)),
+        ]),
     db.insert(measures).values({ id, kind, subjectId, reason, reportId, adminId, createdAt: now, ...about }),
+    ...(replaced === undefined ? [] : [appealsToMove(db, endedNow(subjectId, replaced, now), id)]),
     ...(taken === null
       ? []
       : [
@@ -219,12 +229,14 @@ const keptByNone = sql`not exists (select 1 from ${measures} as held where held.
   and held.kind in ('character_hidden', 'character_removed') and held.ended_at is null)`;
 
 /**
- * Takes a measure back, and gives back what it took as far as nothing else stands there by now.
+ * Takes a measure back, and gives back what it took as far as nothing else stands there by now. What is open against it is
+ * granted by that.
+ * @param input.appealId what it is taken back for, which is decided by itself
  * @returns the measure; null when there is none. One that was taken back already stays as it is
  */
 export async function endMeasure(
   db: Database,
-  { id, adminId, now }: { id: string; adminId: string; now: number },
+  { id, adminId, now, appealId = null }: { id: string; appealId?: string | null } & Ending,
 ): Promise<Measure | null> {
   const measure = await db.select().from(measures).where(eq(measures.id, id)).get();
   if (measure === undefined) return null;
@@ -235,15 +247,11 @@ export async function endMeasure(
     .where(and(eq(caseSteps.caseId, id), eq(caseSteps.step, TAKEN_STEP)))
     .get();
   const { pages, acts } = giveBack(db, measure, taken?.note ?? null, now);
-  const step = { adminId, step: 'taken_back', createdAt: now, note: '' };
+  const holds = and(eq(measures.id, id), isNull(measures.endedAt));
   const writes = [
-    db
-      .update(measures)
-      .set({ endedAt: now })
-      .where(and(eq(measures.id, id), isNull(measures.endedAt))),
-    ...(measure.reportId === null
-      ? []
-      : [db.insert(caseSteps).values({ ...step, id: newId(now), caseId: measure.reportId })]),
+    endsToNote(db, holds, { adminId, now }),
+    ...appealsToGrant(db, holds, { adminId, now }, appealId),
+    db.update(measures).set({ endedAt: now }).where(holds),
     ...acts,
     ...pages,
   ];
@@ -276,6 +284,7 @@ function giveBack(
             .set({ suspendedAt: null })
             .where(and(account, noneHolds(subjectId))),
           show(db, and(own, eq(characters.moderation, 'hidden'), hiddenBySuspension(subjectId)) as SQL),
+          keptToDrop(db, subjectId),
         ],
       };
     }
@@ -340,20 +349,20 @@ interface Names {
 }
 
 /**
- * Takes back all that keeps a character from being shown.
+ * Takes back all that keeps a character from being shown. What is open against it is granted by that.
  * @returns whether there is such a character
  */
 export async function showCharacter(
   db: Database,
-  { id, now }: { id: string; now: number },
+  { id, adminId, now }: { id: string } & Ending,
 ): Promise<boolean> {
   const which = eq(characters.id, id);
+  const holds = holding(id, ['character_hidden', 'character_removed']);
   const [found] = await db.batch([
     db.select({ id: characters.id }).from(characters).where(which),
-    db
-      .update(measures)
-      .set({ endedAt: now })
-      .where(holding(id, ['character_hidden', 'character_removed'])),
+    endsToNote(db, holds, { adminId, now }),
+    ...appealsToGrant(db, holds, { adminId, now }),
+    db.update(measures).set({ endedAt: now }).where(holds),
     ...showAgain(db, id, now),
     pagesOfToMark(db, which, now),
   ]);

@@ -24,7 +24,27 @@ export interface MinorWords {
   act: readonly string[];
   /** That it is about sex. */
   topic: readonly string[];
+  /** Adults of a family in bed with each other: what their children do elsewhere is another thing. */
+  couple?: readonly string[];
+  /** A time that something lasted, pupils of a teacher: no age of a character; see `minorCharacterIn`. */
+  aside?: readonly string[];
 }
+
+/** What is written down of one language apart from its first lists. */
+export type MoreWords = Required<Omit<MinorWords, 'spaced' | 'numbers' | 'teens'>>;
+
+/** One language's lists, with those that are written down apart. */
+export const extended = (words: MinorWords, more: MoreWords): MinorWords => ({
+  ...words,
+  harmless: [...words.harmless, ...more.harmless],
+  loose: [...words.loose, ...more.loose],
+  strong: [...words.strong, ...more.strong],
+  weak: [...words.weak, ...more.weak],
+  act: [...words.act, ...more.act],
+  topic: [...words.topic, ...more.topic],
+  couple: more.couple,
+  aside: more.aside,
+});
 
 const LOOK_ALIKES: Record<string, string> = {
   ...{
@@ -73,6 +93,9 @@ function plainLetters(text: string): string {
     .replaceAll(/[‘’ʼ`´]/g, "'");
 }
 
+/** A word that is written letter by letter. */
+const SPELT = /(?<![a-z\d])[a-z](?:[\s._*-][a-z]){3,}(?![a-z\d])/g;
+
 /** Long runs of what stands between words: each place in one would be looked through to its end. */
 const GAPS = /[\s_,\-\u2010-\u2015]{3,}/g;
 
@@ -80,6 +103,7 @@ const GAPS = /[\s_,\-\u2010-\u2015]{3,}/g;
 export function folded(text: string): string {
   return plainLetters(text.toWellFormed().replaceAll(UNSEEN, '').toLowerCase())
     .replaceAll(GAPS, (gap) => (gap.includes('\n') ? '\n' : ' '))
+    .replaceAll(SPELT, (word) => word.replaceAll(/[^a-z]/g, ''))
     .replaceAll(MIXED, (word) => word.replaceAll(/[^a-z]/g, (letter) => LOOK_ALIKES[letter] ?? letter))
     .replaceAll(DIGIT_IN_WORD, (digit) => DIGIT_LETTERS[digit] ?? digit);
 }
@@ -107,28 +131,47 @@ function sourceOf(word: string, { spaced, numbers, teens }: MinorWords, years: s
     .replaceAll('T', () => `(?:${TEENS}|${plainLetters(teens)})`)
     .replaceAll('Y', () => years)
     .replaceAll(' ', spaced ? '(?:[\\s_,\\-\u2010-\u2015]+)' : '(?:\\s*)');
-  if (!spaced) return `(?:${body})`;
-  return `(?:${body})(?![${LETTERS}\\d])`;
+  return `(?:${body})`;
 }
 
-type List = 'harmless' | 'loose' | 'strong' | 'weak' | 'act' | 'topic';
+type List = 'harmless' | 'loose' | 'strong' | 'weak' | 'act' | 'topic' | 'couple' | 'aside';
 
-/** One expression for the words of all languages: a text may be in any, and in several. */
-function expression(languages: readonly MinorWords[], list: List, years: string): RegExp {
+/** Expressions of more letters than 20,000 are compiled without being made quick, by the engine that all of this runs on. */
+const LONGEST = 14_000;
+
+/** Words in pieces that are short enough to be one expression each. */
+function pieces(words: readonly string[]): string[][] {
+  const all: string[][] = [];
+  let length = Infinity;
+  for (const word of words) {
+    length += word.length + 1;
+    if (length > LONGEST) {
+      all.push([]);
+      length = word.length;
+    }
+    all.at(-1)?.push(word);
+  }
+  return all;
+}
+
+/** The words of all languages, in few expressions: a text may be in any, and in several. */
+function expressions(languages: readonly MinorWords[], list: List, years: string): RegExp[] {
   const of = (spaced: boolean) =>
-    languages
-      .filter((words) => words.spaced === spaced)
-      .flatMap((words) => words[list].map((word) => sourceOf(word, words, years)));
-  const apart = `(?<![${LETTERS}\\d])(?:${of(true).join('|')})`;
-  return new RegExp([apart, ...of(false)].join('|'), 'g');
+    pieces(
+      languages
+        .filter((words) => words.spaced === spaced)
+        .flatMap((words) => (words[list] ?? []).map((word) => sourceOf(word, words, years))),
+    ).map((piece) => piece.join('|'));
+  const apart = of(true).map((words) => `(?<![${LETTERS}\\d])(?:${words})(?![${LETTERS}\\d])`);
+  return [...apart, ...of(false)].map((source) => new RegExp(source, 'g'));
 }
 
-export type MinorPatterns = Record<List, RegExp>;
+export type MinorPatterns = Record<List, readonly RegExp[]>;
 
 /** @param now milliseconds since 1970: years of birth are told by it */
 export function patternsOf(languages: readonly MinorWords[], now: number): MinorPatterns {
   const years = minorYears(now);
-  const of = (list: List) => expression(languages, list, years);
+  const of = (list: List) => expressions(languages, list, years);
   return {
     harmless: of('harmless'),
     loose: of('loose'),
@@ -136,5 +179,7 @@ export function patternsOf(languages: readonly MinorWords[], now: number): Minor
     weak: of('weak'),
     act: of('act'),
     topic: of('topic'),
+    couple: of('couple'),
+    aside: of('aside'),
   };
 }

@@ -162,7 +162,6 @@ const PL: MinorWords = {
     'stosun(?:ek|ku|ki) (?:seksualn~|plciow~)',
     '(?:scen[ayeo]|akt|akty|tresci|kontakt~|czynnosc~) seksualn~',
     'pieprz(?:yc|y|yl|yli|ona)~ (?:ja|go|sie|mnie)',
-    'rucha(?:c|l|m|ja)~',
     'naga|nago|nagi|nagie|nagiej|naga',
     'rozbiera~ (?:sie|ja|go)|rozebra(?:l|la|na)~',
     'masturb~',

@@ -1,4 +1,15 @@
-import { folded, type MinorPatterns, patternsOf } from './minors-patterns.ts';
+import { ASIAN_MORE } from './minors-more-asian.ts';
+import { GERMANIC_MORE } from './minors-more-germanic.ts';
+import { ROMANCE_MORE } from './minors-more-romance.ts';
+import { SLAVIC_MORE } from './minors-more-slavic.ts';
+import {
+  extended,
+  folded,
+  type MinorPatterns,
+  type MinorWords,
+  type MoreWords,
+  patternsOf,
+} from './minors-patterns.ts';
 import { SLAVIC } from './minors-words-slavic.ts';
 import { ASIAN } from './minors-words-asian.ts';
 import { GERMANIC } from './minors-words-germanic.ts';
@@ -13,10 +24,18 @@ const REACH = { strong: 600, loose: 110 };
 /** No definition is longer; a text without an end is not read to its end. */
 const MAX_CHARACTERS = 600_000;
 
+const languages = (): MinorWords[] => {
+  const more: MoreWords[] = [...GERMANIC_MORE, ...ROMANCE_MORE, ...SLAVIC_MORE, ...ASIAN_MORE];
+  return [...GERMANIC, ...ROMANCE, ...SLAVIC, ...ASIAN].map((words, index) => {
+    const beside = more[index];
+    return beside === undefined ? words : extended(words, beside);
+  });
+};
+
 let compiled: MinorPatterns | null = null;
 /** Made when they are first needed: most requests never do. */
 function patterns(): MinorPatterns {
-  compiled ??= patternsOf([...GERMANIC, ...ROMANCE, ...SLAVIC, ...ASIAN], Date.now());
+  compiled ??= patternsOf(languages(), Date.now());
   return compiled;
 }
 
@@ -26,24 +45,53 @@ interface Found {
   loose: number[];
   act: number[];
   topic: number[];
+  /** Acts that are not between grown-ups alone. */
+  open: number[];
 }
 
-const placesOf = (text: string, pattern: RegExp): number[] =>
-  Array.from(text.matchAll(pattern), ({ index }) => index);
+const inOrder = (places: readonly number[]): number[] => places.toSorted((one, other) => one - other);
+const placesOf = (text: string, patterns: readonly RegExp[]): number[] =>
+  inOrder(patterns.flatMap((pattern) => Array.from(text.matchAll(pattern), ({ index }) => index)));
 const blank = (found: string): string => ' '.repeat(found.length);
+const without = (text: string, ...lists: readonly (readonly RegExp[])[]): string =>
+  lists.flat().reduce((rest, pattern) => rest.replaceAll(pattern, blank), text);
+const has = (text: string, ...lists: readonly (readonly RegExp[])[]): boolean =>
+  lists.flat().some((pattern) => text.search(pattern) !== -1);
 
 function readText(original: string): Found {
   const { harmless, ...lists } = patterns();
-  const text = folded(original.slice(0, MAX_CHARACTERS)).replaceAll(harmless, blank);
+  const text = without(folded(original.slice(0, MAX_CHARACTERS)), harmless);
   // An age that is told of the past or of a relative is none of somebody in the scene.
   const loose = placesOf(text, lists.loose);
-  const rest = loose.length === 0 ? text : text.replaceAll(lists.loose, blank);
+  const rest = loose.length === 0 ? text : without(text, lists.loose);
+  const act = placesOf(text, lists.act);
+  const mentioned = inOrder([...loose, ...placesOf(rest, lists.weak)]);
   return {
     strong: placesOf(rest, lists.strong),
-    loose: [...loose, ...placesOf(rest, lists.weak)].sort((one, other) => one - other),
-    act: placesOf(text, lists.act),
+    loose: mentioned,
+    act,
     topic: placesOf(text, lists.topic),
+    open: mentioned.length === 0 ? [] : openActs(text, { act, mentioned }),
   };
+}
+
+/** What parts "we put the kids to bed" from "and had sex": without it, it is the kids who do. */
+const PARTED =
+  /[,;:،，、–—]|(?<!\p{L})(?:and|then|so|und|dann|y|luego|et|puis|e|poi|depois|и|потом|i|potem|dan|lalu|और|फिर)(?!\p{L})/u;
+
+/**
+ * The acts that are not of a couple in its own bed: parents write of their children and of themselves in one breath.
+ * A child that is named within the couple's own words, with nothing between it and the act, is taken to be part of it.
+ */
+function openActs(text: string, { act, mentioned }: { act: number[]; mentioned: number[] }): number[] {
+  const couples = patterns()
+    .couple.flatMap((pattern) => Array.from(text.matchAll(pattern)))
+    .map(({ 0: said, index }) => ({ from: index, to: index + said.length }))
+    .filter(({ from, to }) => {
+      const last = mentioned.findLast((place) => place >= from && place < to);
+      return last === undefined || PARTED.test(text.slice(last, to));
+    });
+  return act.filter((place) => !couples.some(({ from, to }) => place >= from && place < to));
 }
 
 /** Whether a place of one list is near one of the other; both in their order. */
@@ -59,12 +107,14 @@ function near(one: readonly number[], other: readonly number[], reach: number): 
 /** Whether anything in a text is about sex: without that there is nothing to be found, and most texts end here. */
 function isSexual(text: string): boolean {
   const { act, topic } = patterns();
-  const short = folded(text.slice(0, MAX_CHARACTERS));
-  return short.search(act) !== -1 || short.search(topic) !== -1;
+  return has(folded(text.slice(0, MAX_CHARACTERS)), act, topic);
 }
 
 /** What ends a name and is an age: "Lily, 14", "Lily (15)". Numbered names, as copies have them, are no ages. */
 const NAMED_AGE = /(?:[,;|/·、，]\s*(?:1[0-7]|[3-9])|[([（【]\s*1[0-7])\s*[)\]）】]?\s*$/u;
+
+/** What is longer is no name. */
+const LONGEST_NAME = 60;
 
 /** A name as the rules are to read it. */
 export function nameOf(name: string): string {
@@ -99,8 +149,19 @@ function readAround(context: string): Around {
 /** Whether a text says of somebody in it that they are a minor, or look like one. */
 export function minorIn(text: string): boolean {
   const { harmless, loose, strong } = patterns();
-  const short = folded(text.slice(0, MAX_CHARACTERS)).replaceAll(harmless, blank).replaceAll(loose, blank);
-  return short.search(strong) !== -1;
+  return has(without(folded(text.slice(0, MAX_CHARACTERS)), harmless, loose), strong);
+}
+
+/**
+ * Whether a character's definition says of somebody whom its reader may meet in it that they are a minor: the character,
+ * the reader, or anybody who is told of by an age of now. A relative's age, one of the past, and whom somebody teaches or
+ * protects say nothing of that; nor does a time that something lasted. It is stricter than what is asked of an act: whoever
+ * writes for adults can leave an age out, and nobody can take back what was told.
+ */
+export function minorCharacterIn(text: string): boolean {
+  const { harmless, aside, loose, strong } = patterns();
+  const read = without(folded(text.slice(0, MAX_CHARACTERS)), harmless, aside, loose);
+  return has(read, strong) || (text.length <= LONGEST_NAME && NAMED_AGE.test(text.normalize('NFKC')));
 }
 
 /**
@@ -118,7 +179,7 @@ export function sexualMinorsIn(text: string, context = '', minorTold?: () => boo
   const found = readText(text);
   if (near(found.strong, found.act, REACH.strong) || near(found.strong, found.topic, REACH.strong))
     return true;
-  if (near(found.loose, found.act, REACH.loose)) return true;
+  if (near(found.loose, found.open, REACH.loose)) return true;
   const acts = found.act.length + found.topic.length > 0;
   // The definition says the age, and the text the act; or the other way round.
   if (around !== null && ((around.minor && acts) || (found.strong.length > 0 && around.act))) return true;

@@ -1,15 +1,27 @@
 import type { ModerationConcern, ModeratorAnswer } from '../../vendors/moderation.ts';
 import { type CrisisKind, crisisIn } from './crisis.ts';
-import { sexualMinorsIn } from './minors.ts';
-
-/** Where a text stands: what is published, what a person writes in a chat, and what a character answers. */
-export type ModerationPlace = 'publication' | 'message' | 'reply';
+import { minorCharacterIn, sexualMinorsIn } from './minors.ts';
+import { madeToUrge, urgingIn } from './urging.ts';
 
 /**
- * Why a text is refused; `prompt` where a model tells its instructions, `unavailable` where it cannot be told, and may not
- * go by unseen.
+ * Where a text stands: what is published, what a person writes in a chat, what a character answers, and a chat that is
+ * brought, with what both of them said.
  */
-export type RefusalRule = 'minors' | 'sexual' | 'violence' | 'hate' | 'illegal' | 'prompt' | 'unavailable';
+export type ModerationPlace = 'publication' | 'message' | 'reply' | 'chat_file';
+
+/**
+ * Why a text is refused; `urging` where it urges somebody to die or to hurt themself, `prompt` where a model tells its
+ * instructions, `unavailable` where it cannot be told, and may not go by unseen.
+ */
+export type RefusalRule =
+  | 'minors'
+  | 'sexual'
+  | 'violence'
+  | 'hate'
+  | 'illegal'
+  | 'urging'
+  | 'prompt'
+  | 'unavailable';
 
 /** What came of looking at a text. A crisis is told beside it: who needs help is answered, and not refused for that. */
 export type Verdict =
@@ -24,18 +36,31 @@ export interface About {
   context?: string;
   /** Whether what else is told beside the text says of somebody that they are a minor; asked where the text is sexual. */
   minorTold?: () => boolean;
+  /** Whether the person's last messages show that they may need help; of a reply. */
+  crisisOpen?: boolean;
+  /** Rules that staff let this very text by. */
+  letBy?: ReadonlySet<RefusalRule>;
 }
 
 /** What the rules find by themselves, without asking anybody. */
-export function byRules(text: string, { place, context, minorTold }: About): Verdict {
+export function byRules(text: string, { place, adult, context, minorTold, letBy }: About): Verdict {
   const crisis = place === 'message' ? crisisIn(text) : null;
-  return sexualMinorsIn(text, context, minorTold)
-    ? { ok: false, rule: 'minors', crisis }
+  // What is published for adults needs no act in it: whoever talks to it brings that.
+  const minors = () =>
+    sexualMinorsIn(text, context, minorTold) || (place === 'publication' && adult && minorCharacterIn(text));
+  if (letBy?.has('minors') !== true && minors()) return { ok: false, rule: 'minors', crisis };
+  // What a character says is looked at as it is said; who writes that somebody should die is met with in the story.
+  return place === 'publication' && letBy?.has('urging') !== true && urgesByDesign(text)
+    ? { ok: false, rule: 'urging', crisis }
     : { ok: true, crisis };
 }
 
+/** Whether a published text urges its reader to die, or has a character do so. */
+const urgesByDesign = (text: string): boolean =>
+  madeToUrge(text) || urgingIn(text, { open: false, whole: true });
+
 /** What a concern of a moderation model means where the text stands; null where it may stand there. */
-function ruleOf(concern: ModerationConcern, { place, adult }: About): RefusalRule | null {
+function ruleOf(concern: ModerationConcern, { place, adult, crisisOpen = false }: About): RefusalRule | null {
   switch (concern) {
     case 'minors':
       return 'minors';
@@ -57,10 +82,11 @@ function ruleOf(concern: ModerationConcern, { place, adult }: About): RefusalRul
       return 'illegal';
     case 'self_harm_methods':
       // Whoever writes of it is shown where help is; nobody is told how.
-      return place === 'message' ? null : 'violence';
+      return place === 'message' ? null : 'urging';
     case 'suicide':
     case 'self_harm':
-      return null;
+      // Stories may be sad; who may need help now is told nothing of the kind.
+      return place === 'reply' && crisisOpen ? 'urging' : null;
   }
 }
 
@@ -71,7 +97,15 @@ const CRISES: Partial<Record<ModerationConcern, CrisisKind>> = {
 };
 
 /** Of several reasons the gravest is told. */
-const GRAVEST: readonly RefusalRule[] = ['minors', 'illegal', 'hate', 'violence', 'sexual', 'unavailable'];
+const GRAVEST: readonly RefusalRule[] = [
+  'minors',
+  'urging',
+  'illegal',
+  'hate',
+  'violence',
+  'sexual',
+  'unavailable',
+];
 
 /**
  * What comes of the rules and a moderation model's answer together: neither takes back what the other one found.
@@ -91,6 +125,23 @@ export function verdictOf(
   const asked = about.place === 'message' ? answered.concerns.map((concern) => CRISES[concern]) : [];
   const crisis = rules.crisis ?? asked.find((kind) => kind !== undefined) ?? null;
   const found = new Set(answered.concerns.map((concern) => ruleOf(concern, about)));
-  const rule = GRAVEST.find((one) => found.has(one));
+  const rule = GRAVEST.find((one) => found.has(one) && about.letBy?.has(one) !== true);
   return rule === undefined ? { ok: true, crisis } : { ok: false, rule, crisis };
+}
+
+/**
+ * Looks at a text, and again without each rule that staff let it by: what other rules say of it holds.
+ * @param isLetBy whether a granted appeal says so; asked only where a rule would refuse it
+ */
+export async function judgedBeside(
+  look: (letBy: ReadonlySet<RefusalRule>) => Promise<Verdict>,
+  isLetBy: (rule: RefusalRule) => Promise<boolean>,
+): Promise<Verdict> {
+  const letBy = new Set<RefusalRule>();
+  for (;;) {
+    const verdict = await look(letBy);
+    if (verdict.ok || verdict.rule === 'unavailable' || letBy.has(verdict.rule)) return verdict;
+    if (!(await isLetBy(verdict.rule))) return verdict;
+    letBy.add(verdict.rule);
+  }
 }

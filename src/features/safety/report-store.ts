@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, or, sql } from 'drizzle-orm';
 import { REPORTS } from '../../config.ts';
-import { behind, pageOf, readCursor, writeCursor } from '../../db/cursor.ts';
+import { behind, pageOf, readCursor } from '../../db/cursor.ts';
 import { insertWhere } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
 import { caseSteps, reports } from '../../db/safety-schema.ts';
@@ -8,6 +8,7 @@ import { characters, conversations, users } from '../../db/schema.ts';
 import { newId } from '../../ids.ts';
 import type { ReportReason } from '../character/contract.ts';
 import { drawable } from '../visible-text.ts';
+import { beyond, type Deciding, HOUR_MS, inOrder, stepOf, time, timeOrNull } from './case-store.ts';
 import type {
   OwnReportList,
   QueuedReport,
@@ -16,8 +17,6 @@ import type {
   ReportQueueQuery,
   ReportSubject,
 } from './report-contract.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** What somebody reports: of what kind, and what is known of it. */
 export interface Reported {
@@ -112,9 +111,6 @@ export async function characterOfChat(
   return row ?? null;
 }
 
-const time = (at: number): string => new Date(at).toISOString();
-const timeOrNull = (at: number | null): string | null => (at === null ? null : time(at));
-
 /** What a report is shown by, wherever: its own columns, and a name where one may be told. */
 const TOLD = {
   id: reports.id,
@@ -201,58 +197,19 @@ export async function reportQueue(
   db: Database,
   { status, subject, order, cursor, limit }: ReportQueueQuery,
 ): Promise<ReportQueue> {
-  const rises = order === 'oldest';
-  const place = readCursor(cursor);
-  const { createdAt, id } = reports;
-  const by = rises ? [asc(createdAt), asc(id)] : [desc(createdAt), desc(id)];
-  // As one value: the index is entered where the page before ended.
-  const beyond =
-    place === null
-      ? undefined
-      : sql`(${createdAt}, ${id}) ${sql.raw(rises ? '>' : '<')} (${place.value}, ${place.id})`;
-  const looked = and(eq(reports.status, status), beyond);
-  if (subject === undefined) return queuePage(queueRows(db, looked, by, limit), limit);
-  // No index has a status by its subject: so many of all are looked through, and the rest with the next page.
-  const some = db
-    .select({ id, createdAt, subject: reports.subject })
-    .from(reports)
-    .where(looked)
-    .orderBy(...by)
-    .limit(REPORTS.lookedThrough)
-    .as('looked');
-  const wanted = db
-    .select({ id: some.id })
-    .from(some)
-    .where(eq(some.subject, subject))
-    .orderBy(...(rises ? [asc(some.createdAt), asc(some.id)] : [desc(some.createdAt), desc(some.id)]))
-    .limit(limit + 1);
-  const page = await queuePage(queueRows(db, inArray(id, wanted), by, limit), limit);
-  if (page.next_cursor !== null) return page;
-  const last = await db
-    .select({ value: createdAt, id })
-    .from(reports)
-    .where(looked)
-    .orderBy(...by)
-    .limit(1)
-    .offset(REPORTS.lookedThrough - 1)
-    .get();
-  return { ...page, next_cursor: last === undefined ? null : writeCursor(last) };
-}
-
-/** The reports of a page, and one more where there are more. */
-const queueRows = (db: Database, which: SQL | undefined, by: SQL[], limit: number) =>
-  db
+  // An index each, in the very order: `reports_status`, and `reports_status_subject`.
+  const kind = subject === undefined ? undefined : eq(reports.subject, subject);
+  const rows = await db
     .select(QUEUED)
     .from(reports)
-    .where(which)
-    .orderBy(...by)
+    .where(and(eq(reports.status, status), kind, beyond(reports, order, cursor)))
+    .orderBy(...inOrder(reports, order))
     .limit(limit + 1);
-
-const queuePage = async (rows: ReturnType<typeof queueRows>, limit: number): Promise<ReportQueue> =>
-  pageOf(await rows, limit, {
+  return pageOf(rows, limit, {
     place: (row) => ({ value: row.createdAt, id: row.id }),
     item: asQueued,
   });
+}
 
 /** One report as the queue shows it, with what only its case shows; null when there is none. */
 export async function findReport(db: Database, id: string) {
@@ -301,16 +258,12 @@ export async function reportedCharacter(db: Database, id: string) {
  */
 export async function decideReport(
   db: Database,
-  { id, decision, adminId, now }: { id: string; decision: ReportDecision; adminId: string; now: number },
+  deciding: Deciding<ReportDecision>,
 ): Promise<QueuedReport | null> {
-  const { status, answer, note } = decision;
+  const { id, decision, now } = deciding;
+  const { status, answer } = decision;
   await db.batch([
-    insertWhere(
-      db,
-      caseSteps,
-      { id: newId(now), caseId: id, adminId, step: status, note: note ?? '', createdAt: now },
-      sql`exists (select 1 from ${reports} where ${reports.id} = ${id})`,
-    ),
+    stepOf(db, reports, deciding),
     db
       .update(reports)
       .set({

@@ -20,10 +20,7 @@ import {
 
 /** Days that are counted anew, today with them: runs may have failed. */
 const DAYS_AGAIN = 7;
-/**
- * Days whose revenue is counted anew: most of what goes back does so by then. What is older stays as it was found, also
- * when an account goes, and its payments with it.
- */
+/** Days whose revenue is counted anew; of what is older, a day is when something of it was written of late. */
 const REVENUE_DAYS_AGAIN = 30;
 /** Rows of one table that a run looks at, where only a look at each tells. */
 const COUNTED_PER_RUN = 20_000;
@@ -69,12 +66,24 @@ const DIVISOR = sql.raw(String(DAY_MS));
 
 type FlowRow = { day: number } & Partial<Record<Flow, number>>;
 
+/** The first day whose revenue is counted anew in any case. @param from the first of the other figures */
+const revenueFirst = (from: number): number => from + DAYS_AGAIN - REVENUE_DAYS_AGAIN;
+
+/** Days before one of them, with payments of which something was written since another. */
+const changedBefore = (day: number, since: number): SQL => sql`
+  select distinct day from (
+    select paid_at / ${DIVISOR} as day from payments where updated_at >= ${since * DAY_MS} and +paid_at < ${day * DAY_MS}
+    union all select day from gone_payments where updated_at >= ${since * DAY_MS} and +day < ${day})`;
+
 /** What is asked for each run, of days since one of them. */
 export const ASKED = {
   people: (from: number): SQL => sql`
-    select created_at / ${DIVISOR} as day, sum(is_anonymous = 0 and is_house = 0) as accounts_new,
-      sum(is_anonymous) as guests_new
-    from users where created_at >= ${from * DAY_MS} group by day`,
+    select day, sum(account) as accounts_new, sum(1 - account) as guests_new from (
+      select account_since / ${DIVISOR} as day, 1 as account
+      from users where account_since >= ${from * DAY_MS} and is_house = 0
+      union all select created_at / ${DIVISOR}, 0
+      from users where created_at >= ${from * DAY_MS} and is_anonymous = 1)
+    group by day`,
   conversations: (from: number): SQL => sql`
     select day, sum(chats) as conversations from character_days where day >= ${from} group by day`,
   turns: (from: number): SQL => sql`
@@ -83,13 +92,24 @@ export const ASKED = {
   models: (from: number): SQL => sql`
     select hour / 24 as day, model, ${sql.raw(MODEL_COUNTS.map((name) => `sum(${name}) as ${name}`).join(', '))}
     from turn_hours where hour >= ${from * 24} group by day, model`,
-  // What was paid of late has its subscription looked at since.
-  revenue: (from: number): SQL => sql`
-    select p.paid_at / ${DIVISOR} as day, sum(p.amount_cents - p.refunded_cents) as revenue_cents
-    from subscriptions s cross join payments p
-    where s.status in ('active', 'suspended', 'cancelled', 'expired') and s.checked_at >= ${from * DAY_MS}
-      and p.subscription_id = s.id and p.paid_at >= ${from * DAY_MS} and p.currency = ${BILLING.currency}
-    group by day`,
+  // What was paid by accounts that are gone is in it, and older days of which something was written since.
+  revenue: (from: number): SQL => {
+    const first = revenueFirst(from);
+    // With a plus, it is no reason to make an index of it for each run.
+    const usd = sql`+p.currency = ${BILLING.currency}`;
+    return sql`
+      select day, sum(cents) as revenue_cents from (
+        select p.paid_at / ${DIVISOR} as day, p.amount_cents - p.refunded_cents as cents
+        from payments p where p.paid_at >= ${first * DAY_MS} and ${usd}
+        union all select day, amount_cents - refunded_cents from gone_payments where day >= ${first}
+        union all select changed.day, p.amount_cents - p.refunded_cents
+        from (${changedBefore(first, from)}) as changed cross join payments p
+        where p.paid_at >= changed.day * ${DIVISOR} and p.paid_at < (changed.day + 1) * ${DIVISOR} and ${usd}
+        union all select changed.day, gone.amount_cents - gone.refunded_cents
+        from (${changedBefore(first, from)}) as changed cross join gone_payments gone
+        where gone.day = changed.day)
+      group by day`;
+  },
   referrals: (from: number): SQL => sql`
     select day, sum(iif(kind = 'suicide', referrals, 0)) as suicide,
       sum(iif(kind = 'self_harm', referrals, 0)) as self_harm,
@@ -133,7 +153,7 @@ async function countTables(db: Database, kv: KVNamespace): Promise<Partial<Recor
 export async function keepFigures({ KV }: Pick<Env, 'KV'>, db: Database, now: number): Promise<void> {
   const today = dayOf(now);
   const from = today - DAYS_AGAIN + 1;
-  const revenueFrom = today - REVENUE_DAYS_AGAIN + 1;
+  const revenueFrom = revenueFirst(from);
   const [people, conversations, turns, models, revenue, referrals, nowRows] = await Promise.all([
     db.all<FlowRow>(ASKED.people(from)),
     db.all<FlowRow>(ASKED.conversations(from)),
@@ -141,7 +161,7 @@ export async function keepFigures({ KV }: Pick<Env, 'KV'>, db: Database, now: nu
     db.all<{ day: number; model: string } & Record<(typeof MODEL_COUNTS)[number], number>>(
       ASKED.models(from),
     ),
-    db.all<FlowRow>(ASKED.revenue(revenueFrom)),
+    db.all<FlowRow>(ASKED.revenue(from)),
     db.all<FlowRow>(ASKED.referrals(from)),
     db.all<Partial<Record<Gauge, number>>>(ASKED.now(now)),
   ]);
@@ -155,6 +175,9 @@ export async function keepFigures({ KV }: Pick<Env, 'KV'>, db: Database, now: nu
       return { day, name, value: found.get(`${day} ${name}`) ?? 0 };
     });
   });
+  const older = revenue.flatMap(({ day, revenue_cents: value = 0 }): Figure[] =>
+    day < revenueFrom ? [{ day, name: 'revenue_cents', value }] : [],
+  );
   const ofModels = models.flatMap(({ day, model, ...counts }) =>
     MODEL_COUNTS.map((name): Figure => ({ day, name: modelFigure(model, name), value: counts[name] })),
   );
@@ -164,7 +187,7 @@ export async function keepFigures({ KV }: Pick<Env, 'KV'>, db: Database, now: nu
     name,
     value: value ?? 0,
   }));
-  await writeFigures(db, [...flows, ...ofModels, ...ofNow]);
+  await writeFigures(db, [...flows, ...older, ...ofModels, ...ofNow]);
   // Their sums are safe by now.
   await db.delete(turnHours).where(sql`${turnHours.hour} < ${Math.floor(now / 3_600_000) - HOURS_KEPT}`);
 }

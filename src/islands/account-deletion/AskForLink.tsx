@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useId, useRef, useState, type SubmitEvent } from 'react';
+import { SUSPENSION_KEPT_DAYS } from '../../config.ts';
 import { useWords, type MessageKey } from '../shared/i18n.tsx';
 import { FIELD, SECONDARY } from '../shared/styles.ts';
 import type { Deletion } from './deletion-state.ts';
@@ -12,7 +13,13 @@ const GOES: MessageKey<'deletion'>[] = [
   'goesPoints',
   'goesProfile',
 ];
-const STAYS: MessageKey<'deletion'>[] = ['staysStories', 'staysPayments', 'staysFeedback', 'staysBackups'];
+const STAYS: MessageKey<'deletion'>[] = [
+  'staysStories',
+  'staysPayments',
+  'staysFeedback',
+  'staysSuspension',
+  'staysBackups',
+];
 
 /** The first step: what goes, what stays, what one may take along, and the address that is to be typed. */
 export function AskForLink({ deletion }: { deletion: Deletion }) {
@@ -42,7 +49,7 @@ function List({ title, keys }: { title: string; keys: MessageKey<'deletion'>[] }
       <ul className="mt-1 list-disc ps-5">
         {keys.map((key) => (
           <li key={key} className="py-0.5">
-            {words(key)}
+            {words(key, { days: SUSPENSION_KEPT_DAYS })}
           </li>
         ))}
       </ul>

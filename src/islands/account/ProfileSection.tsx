@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { TEXT_LIMITS } from '../../config.ts';
 import type { OwnAccount } from '../../features/account/contract.ts';
 import { USERNAME_MIN_CHARS, usernameTrouble } from '../../features/account/username.ts';
+import { Appeal } from '../shared/Appeal.tsx';
 import { CountedField, describedBy } from '../shared/CountedField.tsx';
 import type { Failure } from '../shared/api.ts';
 import { useWords } from '../shared/i18n.tsx';
@@ -130,6 +131,9 @@ function Names({ account }: { account: OwnAccount }) {
     return () => window.removeEventListener('beforeunload', warn);
   }, [unsaved]);
 
+  const refused = failure?.refused;
+  /** The field whose text is the refused one; of both together it is told below them. */
+  const refusedField = (['username', 'nickname'] as const).find((name) => now[name].trim() === refused?.text);
   const wrong: Record<NameField, string | null> = {
     username: usernameSentence(now.username, kept.username, words),
     nickname: now.nickname.trim().length > TEXT_LIMITS.nickname ? errors('nickname_too_long') : null,
@@ -172,7 +176,7 @@ function Names({ account }: { account: OwnAccount }) {
           ref={fields[name]}
           name={name}
           value={now[name]}
-          wrong={wrong[name]}
+          wrong={wrong[name] ?? (failure !== null && name === refusedField ? sentence(failure) : null)}
           write={(value) => {
             setDraft({ ...draft, [name]: value });
             setFailure(null);
@@ -180,8 +184,9 @@ function Names({ account }: { account: OwnAccount }) {
         />
       ))}
       <p role="alert" className="text-harm empty:hidden">
-        {failure ? sentence(failure) : null}
+        {failure && refusedField === undefined ? sentence(failure) : null}
       </p>
+      {refused === undefined ? null : <Appeal key={refused.text} refused={{ place: 'name', ...refused }} />}
       <div className="flex flex-wrap gap-3">
         <button type="submit" className={PRIMARY} disabled={!unsaved || busy} aria-busy={busy}>
           {words(busy ? 'saving' : 'save')}

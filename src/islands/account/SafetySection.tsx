@@ -8,6 +8,7 @@ import { drawable } from '../../features/visible-text.ts';
 import { formatDayAndTime } from '../../locales/format.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { SECONDARY } from '../shared/styles.ts';
+import { showToast } from '../shared/toasts-state.ts';
 import { AppealForm } from './AppealForm.tsx';
 import { type Cases, createCases } from './cases-api.ts';
 import type { Pages } from './pages-state.ts';
@@ -30,7 +31,9 @@ export function SafetySection({ suspended }: { suspended: boolean }) {
         pages={cases.measures}
         title={words('measures')}
         empty={words('measuresEmpty')}
-        renderRow={(measure) => <MeasureRow key={measure.id} measure={measure} cases={cases} />}
+        renderRow={(measure) => (
+          <MeasureRow key={measure.id} measure={measure} cases={cases} suspended={suspended} />
+        )}
       />
       <Listed
         pages={cases.appeals}
@@ -121,11 +124,48 @@ function Written({ text }: { text: string }) {
   );
 }
 
-function MeasureRow({ measure, cases }: { measure: OwnMeasure; cases: Cases }) {
+/** What was done, and to what: with what is shut, nothing else can be meant than the account. */
+function useWhat({ kind, subject, subject_name: name }: OwnMeasure): string {
+  const words = useWords('cases');
+  if (subject === 'account' && kind === 'picture_removed') return words('account_picture_removed');
+  if (subject === 'account' && kind === 'name_cleared') return words('account_name_cleared');
+  return words(`measure_${kind}`, { name: drawable(name) });
+}
+
+/** What was taken away. @param closed pictures do not open for whoever is suspended */
+function TakenAway({ measure: { taken }, closed }: { measure: OwnMeasure; closed: boolean }) {
   const words = useWords('cases');
   const lang = useLang();
-  const { id, kind, subject_name: name, reason, ended_at: endedAt, created_at: at, appeal } = measure;
-  const what = words(`measure_${kind}`, { name: drawable(name) });
+  if (taken === null) return null;
+  const { names, picture_url: url } = taken;
+  if (names.length > 0) {
+    const list = new Intl.ListFormat(lang, { type: 'unit' }).format(names.map(drawable));
+    return <Written text={words('takenNames', { names: list })} />;
+  }
+  if (url === null || closed) return null;
+  return (
+    <img
+      src={url}
+      alt={words('takenPicture')}
+      loading="lazy"
+      className="max-h-40 max-w-full rounded-sm border border-line"
+    />
+  );
+}
+
+function MeasureRow({
+  measure,
+  cases,
+  suspended,
+}: {
+  measure: OwnMeasure;
+  cases: Cases;
+  suspended: boolean;
+}) {
+  const words = useWords('cases');
+  const lang = useLang();
+  const { id, reason, ended_at: endedAt, created_at: at, appeal } = measure;
+  const what = useWhat(measure);
   const appealed = (appealId: string) =>
     cases.measures.change(
       (one) => one.id === id,
@@ -137,6 +177,7 @@ function MeasureRow({ measure, cases }: { measure: OwnMeasure; cases: Cases }) {
         <span className="[overflow-wrap:anywhere]">{what}</span>
         <Time at={at} />
       </p>
+      <TakenAway measure={measure} closed={suspended} />
       {reason === '' ? null : <Written text={words('reason', { reason: drawable(reason) })} />}
       {endedAt === null ? null : (
         <p className="text-text-quiet">{words('ended', { time: formatDayAndTime(endedAt, lang) })}</p>
@@ -154,7 +195,7 @@ function MeasureRow({ measure, cases }: { measure: OwnMeasure; cases: Cases }) {
 
 function AppealRow({ appeal }: { appeal: OwnAppeal }) {
   const words = useWords('cases');
-  const { refused_text: text, status, answer, created_at: at } = appeal;
+  const { refused_text: text, place, status, answer, created_at: at } = appeal;
   return (
     <li className="flex flex-col items-start gap-1">
       <p className="flex w-full flex-wrap items-baseline justify-between gap-x-4">
@@ -163,7 +204,31 @@ function AppealRow({ appeal }: { appeal: OwnAppeal }) {
       </p>
       <Written text={drawable(text ?? '')} />
       {answer === null ? null : <Written text={words('answer', { answer: drawable(answer) })} />}
+      {/* A reply is nobody's to send. */}
+      {status === 'granted' && place !== 'reply' && text !== null ? <Again text={text} /> : null}
     </li>
+  );
+}
+
+/** A text that staff let by, for the person to send again where it was refused. */
+function Again({ text }: { text: string }) {
+  const words = useWords('cases');
+  const account = useWords('account');
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      showToast({ text: account('copied') });
+    } catch {
+      showToast({ text: account('copyFailed'), kind: 'harm' });
+    }
+  };
+  return (
+    <>
+      <p>{words('textAgain')}</p>
+      <button type="button" className={SECONDARY} onClick={() => void copy()}>
+        {words('textCopy')}
+      </button>
+    </>
   );
 }
 

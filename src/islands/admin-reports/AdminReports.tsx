@@ -3,53 +3,33 @@ import { useEffect, useId } from 'react';
 import { appealStatus } from '../../features/safety/appeal-contract.ts';
 import { reportStatus, reportSubject } from '../../features/safety/report-contract.ts';
 import { formatDayAndTime } from '../../locales/format.ts';
-import { AdminDoor } from '../shared/AdminDoor.tsx';
-import { AdminNav } from '../shared/AdminNav.tsx';
-import { Dictionaries, useLang, useWords, type Dictionary } from '../shared/i18n.tsx';
-import { useOnline } from '../shared/online.ts';
+import { AdminHead, AdminRoom, type AdminRoomProps } from '../shared/AdminRoom.tsx';
+import { useLang, useWords } from '../shared/i18n.tsx';
 import { SECONDARY } from '../shared/styles.ts';
 import { adminQueues, type Filter, type QueueState, type Row } from './admin-reports-state.ts';
 import { AppealView } from './AppealView.tsx';
+import { Failed } from './case-parts.tsx';
 import { ReportView } from './ReportView.tsx';
 import '../rooms.css';
 
 /** What people report and appeal against, for those who decide about it. */
-export function AdminReports({
-  lang,
-  dictionary,
-}: {
-  lang: string;
-  dictionary: Dictionary<'adminReports' | 'admin' | 'report' | 'errors'>;
-}) {
-  const { title } = dictionary.adminReports;
+export function AdminReports(room: AdminRoomProps<'adminReports' | 'report' | 'errors'>) {
   return (
-    <Dictionaries lang={lang} dictionary={dictionary}>
-      <AdminDoor title={title}>
-        <Queues />
-      </AdminDoor>
-    </Dictionaries>
+    <AdminRoom {...room}>
+      <Queues />
+    </AdminRoom>
   );
 }
 
 function Queues() {
   const words = useWords('adminReports');
-  const online = useOnline();
   const state = useStore(adminQueues.$state, { ssr: 'initial' });
   useEffect(() => {
     void adminQueues.show(adminQueues.$state.get().filter);
   }, []);
   return (
     <div className="own">
-      <header className="flex flex-col gap-3">
-        <AdminNav here="reports" />
-        <h1>{words('title')}</h1>
-        <p className="max-w-[var(--measure)] text-text-quiet">{words('about')}</p>
-      </header>
-      {online ? null : (
-        <p role="status" className="border-s-2 border-state ps-3">
-          {words('offline')}
-        </p>
-      )}
+      <AdminHead here="reports" heading={words('title')} about={words('about')} offline={words('offline')} />
       <div className="flex min-w-0 flex-col gap-5">
         <Filters filter={state.filter} />
         <List state={state} />
@@ -118,7 +98,7 @@ function Choice<T extends string>({
   const id = useId();
   return (
     <div role="group" aria-labelledby={id} className="flex flex-wrap items-center gap-2">
-      <span id={id} className="min-w-16 text-sm text-text-quiet">
+      <span id={id} className="min-w-16 basis-full text-sm text-text-quiet sm:basis-auto">
         {label}
       </span>
       {options.map((option) => (
@@ -161,18 +141,6 @@ function List({ state }: { state: QueueState }) {
         </button>
       ) : null}
     </>
-  );
-}
-
-function Failed({ again }: { again: () => void }) {
-  const words = useWords('adminReports');
-  return (
-    <div role="alert" className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <p>{words('loadFailed')}</p>
-      <button type="button" className={SECONDARY} onClick={again}>
-        {words('tryAgain')}
-      </button>
-    </div>
   );
 }
 

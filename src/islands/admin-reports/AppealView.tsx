@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { AppealCase } from '../../features/safety/appeal-contract.ts';
-import { useWords } from '../shared/i18n.tsx';
+import { type MessageKey, useWords } from '../shared/i18n.tsx';
 import { PRIMARY, SECONDARY } from '../shared/styles.ts';
+import { Person } from './AccountView.tsx';
 import { adminQueues } from './admin-reports-state.ts';
 import { History, LIMITS, Measures, Part, StaffText, useDoing, useText, Written } from './case-parts.tsx';
 
@@ -13,13 +14,20 @@ export function AppealView({ appeal, busy }: { appeal: AppealCase; busy: boolean
     <>
       <Part title={words('details')}>
         <Written text={message} />
-        <p className="text-sm text-text-quiet">{words('person', { name: person.name })}</p>
+        <Person person={person} as="person" busy={busy} />
       </Part>
       {refused === null ? null : (
         <Part title={words('refusedText')}>
           <Written text={refused} />
-          <p className="text-sm text-text-quiet" translate="no">
-            {words('place', { place: place ?? '' })} · {words('rule', { rule: rule ?? '' })}
+          <p className="text-sm text-text-quiet">
+            {place === null ? null : (
+              <span className="block">{words('place', { place: words(`place_${place}`) })}</span>
+            )}
+            {rule === null ? null : (
+              <span className="block">
+                {words('rule', { rule: words(`rule_${rule}` as MessageKey<'adminReports'>) })}
+              </span>
+            )}
           </p>
         </Part>
       )}

@@ -5,6 +5,7 @@ import { drawable } from '../../features/visible-text.ts';
 import { useWords } from '../shared/i18n.tsx';
 import { FIELD, PRIMARY, SECONDARY } from '../shared/styles.ts';
 import { adminQueues } from './admin-reports-state.ts';
+import { Person } from './AccountView.tsx';
 import { History, LIMITS, Measures, Part, StaffText, useDoing, useText, Written } from './case-parts.tsx';
 
 /** A report with what it is about, and what can be done about it. */
@@ -19,9 +20,7 @@ export function ReportView({ report, busy }: { report: ReportCase; busy: boolean
         ) : (
           <Written text={details} />
         )}
-        {reporter === null ? null : (
-          <p className="text-sm text-text-quiet">{words('reporter', { name: reporter.name })}</p>
-        )}
+        {reporter === null ? null : <Person person={reporter} as="reporter" busy={busy} />}
       </Part>
       {excerpt === '' ? null : (
         <Part title={words('excerpt')}>
@@ -29,11 +28,11 @@ export function ReportView({ report, busy }: { report: ReportCase; busy: boolean
         </Part>
       )}
       {character === null ? null : <Reported character={character} />}
-      {owner === null ? null : (
-        <p>
-          {words('maker', { name: owner.name })}
-          {owner.suspended_at === null ? null : <span className="badge ms-2">{words('suspended')}</span>}
-        </p>
+      {/* Whoever reported what they made themselves has one account. */}
+      {owner === null ? null : owner.id === reporter?.id ? (
+        <p>{words('maker', { name: owner.name })}</p>
+      ) : (
+        <Person person={owner} as="maker" busy={busy} />
       )}
       <Act report={report} busy={busy} />
       <Measures measures={report.measures} busy={busy} />

@@ -6,7 +6,7 @@ import type {
   AppealStatus,
   QueuedAppeal,
 } from '../../features/safety/appeal-contract.ts';
-import type { MeasureBody } from '../../features/safety/measure-contract.ts';
+import type { AccountCase, MeasureBody } from '../../features/safety/measure-contract.ts';
 import type {
   QueuedReport,
   ReportCase,
@@ -32,8 +32,16 @@ export interface QueueState {
   nextCursor: string | null;
   /** The one that is open, and what is known of it; one at a time. */
   open: { id: string; status: 'loading' | 'ready' | 'failed'; case: Case | null } | null;
+  /** An account that was opened out of it; one at a time. `missing`: there is none for whoever asks. */
+  account: OpenAccount | null;
   /** Something is being done with what is open. */
   busy: boolean;
+}
+
+export interface OpenAccount {
+  id: string;
+  status: 'loading' | 'ready' | 'failed' | 'missing';
+  account: AccountCase | null;
 }
 
 export interface AdminQueues {
@@ -44,6 +52,9 @@ export interface AdminQueues {
   toggle(id: string): Promise<void>;
   /** Fetches what is open again. */
   again(): Promise<void>;
+  /** Opens the account of somebody in what is open, or closes it where it is open. */
+  toggleAccount(id: string): Promise<void>;
+  accountAgain(): Promise<void>;
   decideReport(decision: ReportDecision): Promise<Failure | null>;
   decideAppeal(decision: AppealDecision): Promise<Failure | null>;
   take(measure: Omit<MeasureBody, 'report_id'>): Promise<Failure | null>;
@@ -63,7 +74,11 @@ export interface AdminQueuesApi {
   decideAppeal(id: string, decision: AppealDecision): Promise<Result<QueuedAppeal>>;
   take(measure: MeasureBody): Promise<Result<unknown>>;
   takeBack(id: string): Promise<Result<unknown>>;
+  account(id: string): Promise<Result<AccountCase>>;
 }
+
+/** By these one is told that there is nothing: asking again would not help. */
+const NOTHING_HERE: ReadonlySet<number> = new Set([401, 403, 404]);
 
 const FIRST: Filter = { queue: 'reports', status: 'open', subject: null };
 
@@ -75,12 +90,14 @@ export function createAdminQueues(api: AdminQueuesApi): AdminQueues {
     rows: [],
     nextCursor: null,
     open: null,
+    account: null,
     busy: false,
   });
   const set = (part: Partial<QueueState>) => $state.set({ ...$state.get(), ...part });
   /** Of several that were asked for, the last one counts. */
   let listing = 0;
   let opening = 0;
+  let looking = 0;
 
   async function page(
     filter: Filter,
@@ -126,6 +143,24 @@ export function createAdminQueues(api: AdminQueuesApi): AdminQueues {
     });
   }
 
+  async function readAccount(id: string): Promise<void> {
+    const asked = ++looking;
+    const answer = await api.account(id);
+    const { account } = $state.get();
+    if (asked !== looking || account?.id !== id) return;
+    if (answer.ok) return set({ account: { id, status: 'ready', account: answer.data } });
+    const status = NOTHING_HERE.has(answer.status) ? 'missing' : 'failed';
+    set({ account: { id, status, account: null } });
+  }
+
+  /** What is done against somebody is among what was decided about their account. */
+  async function measuring(act: (id: string) => Promise<Result<unknown>>): Promise<Failure | null> {
+    const failure = await doing(act);
+    const { account } = $state.get();
+    if (failure === null && account?.status === 'ready') await readAccount(account.id);
+    return failure;
+  }
+
   /** Does something with what is open, and looks at what came of it. */
   async function doing(act: (id: string) => Promise<Result<unknown>>): Promise<Failure | null> {
     const { open, busy } = $state.get();
@@ -154,15 +189,15 @@ export function createAdminQueues(api: AdminQueuesApi): AdminQueues {
   return {
     $state,
     async show(filter) {
-      set({ filter, rows: [], nextCursor: null, open: null });
+      set({ filter, rows: [], nextCursor: null, open: null, account: null });
       await load();
     },
     async more() {
       await load();
     },
     async toggle(id) {
-      if ($state.get().open?.id === id) return set({ open: null });
-      set({ open: { id, status: 'loading', case: null } });
+      if ($state.get().open?.id === id) return set({ open: null, account: null });
+      set({ open: { id, status: 'loading', case: null }, account: null });
       await read(id);
     },
     async again() {
@@ -171,10 +206,21 @@ export function createAdminQueues(api: AdminQueuesApi): AdminQueues {
       set({ open: { ...open, status: 'loading' } });
       await read(open.id);
     },
+    async toggleAccount(id) {
+      if ($state.get().account?.id === id) return set({ account: null });
+      set({ account: { id, status: 'loading', account: null } });
+      await readAccount(id);
+    },
+    async accountAgain() {
+      const { account } = $state.get();
+      if (account === null) return;
+      set({ account: { ...account, status: 'loading' } });
+      await readAccount(account.id);
+    },
     decideReport: (decision) => doing((id) => api.decideReport(id, decision)),
     decideAppeal: (decision) => doing((id) => api.decideAppeal(id, decision)),
-    take: (measure) => doing((id) => api.take({ ...measure, report_id: id })),
-    takeBack: (measureId) => doing(() => api.takeBack(measureId)),
+    take: (measure) => measuring((id) => api.take({ ...measure, report_id: id })),
+    takeBack: (measureId) => measuring(() => api.takeBack(measureId)),
   };
 }
 
@@ -186,7 +232,7 @@ async function asCase<T>(call: Promise<Result<T>>, as: (found: T) => Case): Prom
 /** What is open waits its turn: none for ever. Of the rest, one looks for what was decided last. */
 const orderOf = ({ status }: { status: string }) => (status === 'open' ? 'oldest' : 'newest');
 
-const { reports, appeals, measures } = client.admin;
+const { reports, appeals, measures, accounts } = client.admin;
 
 /** The queues of this page. */
 export const adminQueues: AdminQueues = createAdminQueues({
@@ -198,4 +244,5 @@ export const adminQueues: AdminQueues = createAdminQueues({
   decideAppeal: (id, json) => dataOf(appeals[':id'].$patch({ param: { id: inPath(id) }, json })),
   take: (json) => doneOf(measures.$post({ json })),
   takeBack: (id) => doneOf(measures[':id'].$delete({ param: { id: inPath(id) } })),
+  account: (id) => dataOf(accounts[':id'].$get({ param: { id: inPath(id) } })),
 });

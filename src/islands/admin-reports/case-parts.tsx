@@ -24,6 +24,19 @@ export function Part({ title, children }: { title: string; children: ReactNode }
   );
 }
 
+/** What could not be fetched, and the way to try again. */
+export function Failed({ again }: { again: () => void }) {
+  const words = useWords('adminReports');
+  return (
+    <div role="alert" className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <p>{words('loadFailed')}</p>
+      <button type="button" className={SECONDARY} onClick={again}>
+        {words('tryAgain')}
+      </button>
+    </div>
+  );
+}
+
 /** What somebody wrote, as it was written. */
 export function Written({ text }: { text: string }) {
   return (
@@ -95,44 +108,51 @@ export function StaffText({
 /** What was done already, and the way to take it back. */
 export function Measures({ measures, busy }: { measures: readonly Measure[]; busy: boolean }) {
   const words = useWords('adminReports');
-  const lang = useLang();
-  const doing = useDoing();
   if (measures.length === 0) return null;
   return (
     <Part title={words('measures')}>
-      <ul className="rows">
-        {measures.map((measure) => {
-          const what = words(`step_${measure.kind}`);
-          return (
-            <li key={measure.id} className="flex flex-wrap items-center gap-x-4 gap-y-1">
-              <div className="min-w-48 flex-1">
-                <p>
-                  {what}
-                  <span className="text-text-quiet"> {drawable(measure.subject_name)}</span>
-                </p>
-                {measure.reason === '' ? null : <Written text={measure.reason} />}
-                <p className="text-sm text-text-quiet">
-                  {measure.ended_at === null
-                    ? formatDayAndTime(measure.created_at, lang)
-                    : words('ended', { time: formatDayAndTime(measure.ended_at, lang) })}
-                </p>
-              </div>
-              {measure.ended_at === null ? (
-                <button
-                  type="button"
-                  className={SECONDARY}
-                  disabled={busy}
-                  aria-label={words('takeBackOf', { what })}
-                  onClick={() => void doing(adminQueues.takeBack(measure.id), words('takenBack'))}
-                >
-                  {words('takeBack')}
-                </button>
-              ) : null}
-            </li>
-          );
-        })}
-      </ul>
+      <MeasureRows measures={measures} busy={busy} />
     </Part>
+  );
+}
+
+export function MeasureRows({ measures, busy }: { measures: readonly Measure[]; busy: boolean }) {
+  const words = useWords('adminReports');
+  const lang = useLang();
+  const doing = useDoing();
+  return (
+    <ul className="rows">
+      {measures.map((measure) => {
+        const what = words(`step_${measure.kind}`);
+        return (
+          <li key={measure.id} className="flex flex-wrap items-center gap-x-4 gap-y-1">
+            <div className="min-w-48 flex-1">
+              <p>
+                {what}
+                <span className="text-text-quiet"> {drawable(measure.subject_name)}</span>
+              </p>
+              {measure.reason === '' ? null : <Written text={measure.reason} />}
+              <p className="text-sm text-text-quiet">
+                {measure.ended_at === null
+                  ? formatDayAndTime(measure.created_at, lang)
+                  : words('ended', { time: formatDayAndTime(measure.ended_at, lang) })}
+              </p>
+            </div>
+            {measure.ended_at === null ? (
+              <button
+                type="button"
+                className={SECONDARY}
+                disabled={busy}
+                aria-label={words('takeBackOf', { what })}
+                onClick={() => void doing(adminQueues.takeBack(measure.id), words('takenBack'))}
+              >
+                {words('takeBack')}
+              </button>
+            ) : null}
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 

@@ -2,12 +2,11 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useId, type ReactNode } from 'react';
 import type { Stats } from '../../features/stats/contract.ts';
 import { formatDayAndTime, formatNumber } from '../../locales/format.ts';
-import { AdminDoor } from '../shared/AdminDoor.tsx';
-import { AdminNav } from '../shared/AdminNav.tsx';
-import { Dictionaries, type Dictionary, useLang, useWords } from '../shared/i18n.tsx';
-import { useOnline } from '../shared/online.ts';
+import { AdminHead, AdminRoom, type AdminRoomProps } from '../shared/AdminRoom.tsx';
+import { useLang, useWords } from '../shared/i18n.tsx';
 import { LINK, SECONDARY } from '../shared/styles.ts';
 import { DayChart } from './DayChart.tsx';
+import { ReferralYears } from './ReferralYears.tsx';
 import { RANGES, statsPage } from './stats-state.ts';
 import { DaysTable, ModelsTable } from './StatsTables.tsx';
 import { tellBytes, tellMoney } from './telling.ts';
@@ -15,28 +14,17 @@ import '../rooms.css';
 import './admin-stats.css';
 
 /** The operator's figures; for everybody else there is nothing here. */
-export function AdminStats({
-  lang,
-  title,
-  dictionary,
-}: {
-  lang: string;
-  title: string;
-  dictionary: Dictionary<'adminStats' | 'admin'>;
-}) {
+export function AdminStats(room: AdminRoomProps<'adminStats'>) {
   return (
-    <Dictionaries lang={lang} dictionary={dictionary}>
-      <AdminDoor title={title}>
-        <StatsView />
-      </AdminDoor>
-    </Dictionaries>
+    <AdminRoom {...room}>
+      <StatsView />
+    </AdminRoom>
   );
 }
 
 function StatsView() {
   const { status, stats } = useStore(statsPage.$stats, { ssr: 'initial' });
   const words = useWords('adminStats');
-  const online = useOnline();
   useEffect(() => {
     void statsPage.again();
     const again = () => {
@@ -47,17 +35,8 @@ function StatsView() {
   }, []);
   return (
     <div className="own stats">
-      <header className="flex flex-col gap-3">
-        <AdminNav here="stats" />
-        <h1>{words('title')}</h1>
-        <p className="about">{words('about')}</p>
-      </header>
+      <AdminHead here="stats" heading={words('title')} about={words('about')} offline={words('offline')} />
       <div className="flex min-w-0 flex-col gap-5">
-        {online ? null : (
-          <p role="status" className="border-s-2 border-state ps-3">
-            {words('offline')}
-          </p>
-        )}
         <Ways counted={stats} />
         {status === 'failed' ? (
           <div role="alert" className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -156,6 +135,7 @@ function Told({ stats, busy }: { stats: Stats; busy: boolean }) {
       <Part id="days" title={words('byDay')}>
         <DayChart days={days} />
         <DaysTable days={days} />
+        <ReferralYears />
       </Part>
       <Part id="models" title={words('models')}>
         <ModelsTable models={models} />

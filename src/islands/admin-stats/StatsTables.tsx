@@ -5,7 +5,7 @@ import { useLang, useWords } from '../shared/i18n.tsx';
 import { MEASURES, tellDay, tellMoney, tellShare, tellValue, tellWait } from './telling.ts';
 
 /** A table that is wider than a phone is moved within its own room, by keys as well. */
-function Scrolled({ label, children }: { label: string; children: ReactNode }) {
+export function Scrolled({ label, children }: { label: string; children: ReactNode }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys move what they cannot reach otherwise
     <div className="stats-table" role="group" aria-label={label} tabIndex={0}>

@@ -261,8 +261,9 @@ function refusedIn(last: TestLine, failure: TestChatState['failure']): Refused |
     const place = failure.fields !== undefined && 'messages' in failure.fields ? 'message' : 'character';
     return { place, ...failure.refused };
   }
-  const { rule, content: text } = last;
-  return rule === undefined || rule === 'unavailable' || text === '' ? null : { place: 'reply', rule, text };
+  const { rule, content: text, appealToken: token } = last;
+  if (rule === undefined || rule === 'unavailable' || text === '') return null;
+  return { place: 'reply', rule, text, ...(token === undefined ? {} : { token }) };
 }
 
 /** What one might say first, as it stands in the form. */

@@ -42,6 +42,8 @@ export interface TestLine {
   error_code?: string;
   /** The rule that ended it. */
   rule?: RefusalRule;
+  /** What an appeal shows to tell that it did. */
+  appealToken?: string;
   /** Where help is: what the person wrote sounds as if they needed it. */
   helplines?: readonly Helpline[];
   /** The notice that an AI answers stands before it, as it does at the beginning. */
@@ -186,8 +188,12 @@ export function createTestChat({ api, asker, clock, form, newId, spent }: TestCh
       case 'accepted':
         return false;
       case 'safety':
-        if (event.kind === 'crisis') helpLast(event.helplines);
-        else changeLast({ rule: event.rule });
+        if (event.helplines !== undefined) helpLast(event.helplines);
+        if (event.kind === 'refused')
+          changeLast({
+            rule: event.rule,
+            ...(event.appeal_token === undefined ? {} : { appealToken: event.appeal_token }),
+          });
         return false;
       case 'delta':
         changeLast({ content: ($chat.get().lines.at(-1)?.content ?? '') + event.text });

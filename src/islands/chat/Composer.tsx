@@ -203,7 +203,7 @@ function Notice() {
   const words = useWords('chat');
   const errors = useWords('errors');
   const lang = useLang();
-  const { rule, refusedText } = notice ?? {};
+  const { rule, refusedText, appealToken } = notice ?? {};
   return (
     <>
       <div role="alert" className="flex items-start justify-between gap-2 text-sm text-harm empty:hidden">
@@ -221,7 +221,15 @@ function Notice() {
         ) : null}
       </div>
       {rule === undefined || refusedText === undefined || rule === 'unavailable' ? null : (
-        <Appeal key={refusedText} refused={{ place: 'message', rule, text: refusedText }} />
+        <Appeal
+          key={refusedText}
+          refused={{
+            place: 'message',
+            rule,
+            text: refusedText,
+            ...(appealToken === undefined ? {} : { token: appealToken }),
+          }}
+        />
       )}
     </>
   );

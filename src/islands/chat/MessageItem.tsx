@@ -153,7 +153,7 @@ export const MessageItem = memo(function MessageItem({
           ) : null}
         </div>
       </div>
-      {message.safety?.kind === 'crisis' ? <MessageHelp message={message} /> : null}
+      {message.safety?.helplines === undefined ? null : <MessageHelp message={message} />}
       {answers ? <HaveAnswered message={message} idle={idle} /> : null}
       {message.delivery === 'unsent' || message.delivery === 'waiting' ? (
         <NotSent message={message} idle={idle} />

@@ -9,13 +9,13 @@ import { focusBox } from './message-focus.ts';
 /** Messages after which somebody said that they want to go on. */
 const $goneOn = atom<ReadonlySet<string>>(new Set());
 
-/** Under a message that sounds as if somebody needed help: where it is, and, while it is the newest, how to go on. */
+/** Under a message that sounds as if somebody needed help, or a reply that wished them ill: where it is, and, while it is the newest, how to go on. */
 export function MessageHelp({ message }: { message: ViewMessage }) {
   const { $chat, stop } = useChat();
   const isNewest = () => $chat.get().view.messages.findLast(({ role }) => role === 'user')?.id === message.id;
   const newest = useSyncExternalStore($chat.listen, isNewest, isNewest);
   const goneOn = useStore($goneOn, { ssr: 'initial' }).has(message.id);
-  if (message.safety?.kind !== 'crisis') return null;
+  if (message.safety?.helplines === undefined) return null;
   const goOn = () => {
     $goneOn.set(new Set([...$goneOn.get(), message.id]));
     focusBox();

@@ -52,6 +52,7 @@ export function Unfinished({ message, idle }: { message: ViewMessage; idle: bool
   const words = useWords('chat');
   const errors = useWords('errors');
   const lang = useLang();
+  const { conversation } = useStore(chat.$chat, { ssr: 'initial' });
   const rule = message.safety?.kind === 'refused' ? message.safety.rule : undefined;
   const code = endedBy(message);
   // A reader who stopped a reply knows why it ends there.
@@ -79,7 +80,16 @@ export function Unfinished({ message, idle }: { message: ViewMessage; idle: bool
         {words('tryAgain')}
       </button>
       {rule === undefined || rule === 'unavailable' || message.content === '' ? null : (
-        <Appeal refused={{ place: 'reply', rule, text: message.content }} />
+        <Appeal
+          refused={{
+            place: 'reply',
+            rule,
+            text: message.content,
+            ...(conversation === null
+              ? {}
+              : { reply: { conversationId: conversation.id, messageId: message.id } }),
+          }}
+        />
       )}
     </div>
   );

@@ -49,13 +49,21 @@ export function readAnswer(status: number, text: string): BroughtIn {
   }
   if (status === 201 && said['conversation'])
     return { ok: true, conversation: said['conversation'] as Conversation };
-  const { code, error, line, reason_code: reason, rule, refused_text: refused } = said;
+  const { code, error, line, reason_code: reason, rule, refused_text: refused, appeal_token: token } = said;
   if (code === 'import_line_invalid' && typeof line === 'number')
     return { ok: false, line, reason: reason as LineProblem };
   return {
     ok: false,
     code: typeof code === 'string' ? code : 'server_error',
     error: typeof error === 'string' ? error : '',
-    ...(typeof refused === 'string' ? { refused: { rule: rule as RefusalRule, text: refused } } : {}),
+    ...(typeof refused === 'string'
+      ? {
+          refused: {
+            rule: rule as RefusalRule,
+            text: refused,
+            ...(typeof token === 'string' ? { token } : {}),
+          },
+        }
+      : {}),
   };
 }

@@ -10,7 +10,10 @@ import type { Clock } from '../shared/clock.ts';
 import type { Drafts } from './drafts.ts';
 
 /** Something that went otherwise than asked: its code, the server's words if any, and what the words need. */
-export type ChatNotice = Pick<Failure, 'code' | 'error' | 'points' | 'retryAfter' | 'rule'> & {
+export type ChatNotice = Pick<
+  Failure,
+  'code' | 'error' | 'points' | 'retryAfter' | 'rule' | 'appealToken'
+> & {
   /** The text that a rule refused, for whoever wants to say something to it. */
   refusedText?: string;
 };

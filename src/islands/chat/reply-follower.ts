@@ -1,4 +1,5 @@
 import type { FollowedEvent } from '../../features/conversation/reply-view.ts';
+import type { MessageSafety } from '../../features/conversation/safety-contract.ts';
 import type { Failure, Result } from '../shared/api.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { ReplyStream } from '../shared/sse.ts';
@@ -72,7 +73,7 @@ export function createFollower(deps: FollowerDeps): Follower {
   async function read(stream: ReplyStream, begun: boolean, heard: () => void): Promise<boolean | Failure> {
     connection = stream;
     let isBegun = begun;
-    let told: Pick<Failure, 'rule' | 'helplines'> = {};
+    const told: Pick<Failure, 'rule' | 'appealToken' | 'helplines'> = {};
     try {
       for await (const followed of stream) {
         const { event } = followed;
@@ -82,8 +83,7 @@ export function createFollower(deps: FollowerDeps): Follower {
           deps.apply(followed);
           if (event.event === 'done' || event.event === 'error') return true;
         } else if (event.event === 'safety') {
-          told =
-            event.kind === 'crisis' ? { ...told, helplines: event.helplines } : { ...told, rule: event.rule };
+          Object.assign(told, toldBy(event));
         } else if (event.event === 'error') {
           return { ok: false, status: 422, code: event.code, error: event.error, ...told };
         }
@@ -157,3 +157,10 @@ export function createFollower(deps: FollowerDeps): Follower {
 
 /** Whether asking again, as it is, would be refused again. */
 const isFinal = ({ status }: Failure) => status >= 400 && status < 500 && status !== 408 && status !== 429;
+
+/** What a refusal is told with, before it is told. */
+function toldBy(event: MessageSafety): Pick<Failure, 'rule' | 'appealToken' | 'helplines'> {
+  if (event.kind === 'crisis') return { helplines: event.helplines };
+  const { rule, appeal_token: token } = event;
+  return { rule, ...(token === undefined ? {} : { appealToken: token }) };
+}

@@ -2,32 +2,20 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useId, useState } from 'react';
 import type { Judging as JudgingAnswer } from '../../features/competition/contract.ts';
 import { formatDate } from '../../locales/format.ts';
-import { AdminDoor } from '../shared/AdminDoor.tsx';
-import { AdminNav } from '../shared/AdminNav.tsx';
+import { AdminHead, AdminRoom, type AdminRoomProps } from '../shared/AdminRoom.tsx';
 import { failureSentence } from '../shared/errors.ts';
-import { Dictionaries, useLang, useWords, type Dictionary } from '../shared/i18n.tsx';
-import { useOnline } from '../shared/online.ts';
-import { ShowMore } from '../shared/ShowMore.tsx';
+import { useLang, useWords } from '../shared/i18n.tsx';
 import { FIELD, LINK, SECONDARY } from '../shared/styles.ts';
 import { competition, type JudgedEntry } from './competition-state.ts';
+import { EntryList, EntryPicture } from './EntryList.tsx';
 import '../rooms.css';
 
 /** The judges' page, for the operator's own people; for everybody else there is nothing here. */
-export function Judging({
-  lang,
-  title,
-  dictionary,
-}: {
-  lang: string;
-  title: string;
-  dictionary: Dictionary<'competition' | 'admin' | 'errors'>;
-}) {
+export function Judging(room: AdminRoomProps<'competition' | 'errors'>) {
   return (
-    <Dictionaries lang={lang} dictionary={dictionary}>
-      <AdminDoor title={title}>
-        <JudgingView />
-      </AdminDoor>
-    </Dictionaries>
+    <AdminRoom {...room}>
+      <JudgingView />
+    </AdminRoom>
   );
 }
 
@@ -39,7 +27,6 @@ function seasonInAddress(): number | undefined {
 
 function JudgingView() {
   const list = useStore(competition.judging.$list, { ssr: 'initial' });
-  const online = useOnline();
   const words = useWords('competition');
   const [told, setTold] = useState('');
   useEffect(() => {
@@ -47,52 +34,25 @@ function JudgingView() {
   }, []);
   const open = list.page?.season.status !== 'decided';
   return (
-    <div className="mx-auto flex max-w-3xl flex-col gap-6 px-4 py-6">
-      <AdminNav here="competition" />
-      <header>
-        <h1>{words('judging')}</h1>
+    <div className="own">
+      <AdminHead
+        here="competition"
+        heading={words('judging')}
+        about={words('judgingAbout')}
+        offline={words('ownOffline')}
+      >
         {list.page === null ? null : (
           <p className="text-text-quiet">{words('season', { number: String(list.page.season.number) })}</p>
         )}
-        <p className="prose mt-2">{words('judgingAbout')}</p>
-      </header>
-      {online ? null : (
-        <p role="status" className="border-s-2 border-state ps-3">
-          {words('ownOffline')}
-        </p>
-      )}
-      <p role="status" className="empty:hidden">
-        {told}
-      </p>
-      {list.status === 'failed' && list.items.length === 0 ? (
-        <div role="alert" className="flex flex-col items-start gap-3">
-          <p>{words('judgingFailed')}</p>
-          <button type="button" className={SECONDARY} onClick={() => void competition.judging.load()}>
-            {words('tryAgain')}
-          </button>
-        </div>
-      ) : null}
-      {list.page === null && list.status !== 'failed' ? (
-        <p role="status" className="text-text-quiet">
-          {words('judgingLoading')}
-        </p>
-      ) : null}
-      {list.status === 'ready' && list.items.length === 0 ? <p>{words('judgingEmpty')}</p> : null}
-      {list.items.length > 0 ? (
-        <ul className="border-b border-line">
-          {list.items.map((entry) => (
-            <Entry key={entry.character_id} entry={entry} open={open} tell={setTold} />
-          ))}
-        </ul>
-      ) : null}
-      {list.nextCursor === null ? null : (
-        <ShowMore
-          more={list.more}
-          label={words(list.more === 'loading' ? 'ownMoreLoading' : 'ownMore')}
-          failed={words('judgingFailed')}
-          show={() => void competition.judging.showMore()}
-        />
-      )}
+      </AdminHead>
+      <EntryList
+        entries={competition.judging}
+        failed={words('judgingFailed')}
+        loading={words('judgingLoading')}
+        empty={<p>{words('judgingEmpty')}</p>}
+        told={told}
+        renderEntry={(entry) => <Entry key={entry.character_id} entry={entry} open={open} tell={setTold} />}
+      />
       {list.page !== null && list.page.prizes.length > 0 ? (
         <Prizes season={list.page.season.number} prizes={list.page.prizes} tell={setTold} />
       ) : null}
@@ -124,15 +84,7 @@ function Entry({ entry, open, tell }: { entry: JudgedEntry; open: boolean; tell:
   const lang = useLang();
   return (
     <li className="flex flex-wrap items-start gap-4 border-t border-line py-4">
-      <img
-        src={entry.avatar_url}
-        alt=""
-        width="72"
-        height="96"
-        loading="lazy"
-        decoding="async"
-        className="h-24 w-18 shrink-0 rounded-sm bg-surface-2 object-cover"
-      />
+      <EntryPicture src={entry.avatar_url} large />
       <div className="min-w-0 flex-1 basis-48">
         <a
           dir="auto"

@@ -1,14 +1,14 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import type { OwnEntry } from '../../features/competition/contract.ts';
-import { formatNumber } from '../../locales/format.ts';
+import { formatList, formatNumber } from '../../locales/format.ts';
 import { failureSentence } from '../shared/errors.ts';
 import { Dictionaries, useLang, useWords, type Dictionary } from '../shared/i18n.tsx';
 import { useOnline } from '../shared/online.ts';
 import { $session } from '../shared/session-state.ts';
-import { ShowMore } from '../shared/ShowMore.tsx';
 import { PRIMARY, SECONDARY } from '../shared/styles.ts';
 import { competition } from './competition-state.ts';
+import { EntryList, EntryPicture } from './EntryList.tsx';
 import '../rooms.css';
 
 /** What whoever is here made in the season, and whether it takes part. */
@@ -45,7 +45,6 @@ function useEntries(): void {
 
 function OwnEntriesView() {
   useEntries();
-  const list = useStore(competition.entries.$list, { ssr: 'initial' });
   const online = useOnline();
   const words = useWords('competition');
   const lang = useLang();
@@ -58,45 +57,23 @@ function OwnEntriesView() {
           {words('ownOffline')}
         </p>
       )}
-      {list.status === 'failed' && list.items.length === 0 ? (
-        <div role="alert" className="mt-3 flex flex-col items-start gap-3">
-          <p>{words('ownFailed')}</p>
-          <button type="button" className={SECONDARY} onClick={() => void competition.entries.load()}>
-            {words('tryAgain')}
-          </button>
-        </div>
-      ) : null}
-      {list.items.length === 0 && list.status !== 'failed' && list.status !== 'ready' ? (
-        <p role="status" className="mt-3 text-text-quiet">
-          {words('ownLoading')}
-        </p>
-      ) : null}
-      {list.status === 'ready' && list.items.length === 0 ? (
-        <div className="mt-3 flex flex-col items-start gap-3">
-          <p className="text-text-quiet">{words('ownEmpty')}</p>
-          <a className={PRIMARY} href={`/${lang}/create-character`} data-create-character>
-            {words('create')}
-          </a>
-        </div>
-      ) : null}
-      <p role="status" className="mt-3 empty:hidden">
-        {told}
-      </p>
-      {list.items.length > 0 ? (
-        <ul className="mt-3 border-b border-line">
-          {list.items.map((entry) => (
-            <Entry key={entry.character_id} entry={entry} tell={setTold} />
-          ))}
-        </ul>
-      ) : null}
-      {list.nextCursor === null ? null : (
-        <ShowMore
-          more={list.more}
-          label={words(list.more === 'loading' ? 'ownMoreLoading' : 'ownMore')}
+      <div className="mt-3">
+        <EntryList
+          entries={competition.entries}
           failed={words('ownFailed')}
-          show={() => void competition.entries.showMore()}
+          loading={words('ownLoading')}
+          empty={
+            <div className="flex flex-col items-start gap-3">
+              <p className="text-text-quiet">{words('ownEmpty')}</p>
+              <a className={PRIMARY} href={`/${lang}/create-character`} data-create-character>
+                {words('create')}
+              </a>
+            </div>
+          }
+          told={told}
+          renderEntry={(entry) => <Entry key={entry.character_id} entry={entry} tell={setTold} />}
         />
-      )}
+      </div>
     </section>
   );
 }
@@ -106,12 +83,13 @@ const STATE_WORDS = {
   withdrawn: 'own_withdrawn',
   not_public: 'own_not_public',
   adult: 'own_adult',
+  explicit: 'own_explicit',
   moderated: 'own_moderated',
   suspended: 'own_suspended',
 } as const;
 
 function Entry({ entry, tell }: { entry: OwnEntry; tell: (what: string) => void }) {
-  const { character_id: id, name, avatar_url: avatar, state, rank, score } = entry;
+  const { character_id: id, name, avatar_url: avatar, state, explicit_words: found, rank, score } = entry;
   const words = useWords('competition');
   const errors = useWords('errors');
   const lang = useLang();
@@ -137,15 +115,7 @@ function Entry({ entry, tell }: { entry: OwnEntry; tell: (what: string) => void 
     : state === 'entered' && status !== 'decided';
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line py-3">
-      <img
-        src={avatar}
-        alt=""
-        width="48"
-        height="64"
-        loading="lazy"
-        decoding="async"
-        className="h-16 w-12 shrink-0 rounded-sm bg-surface-2 object-cover"
-      />
+      <EntryPicture src={avatar} />
       <div className="min-w-0 flex-1 basis-40">
         <p dir="auto" className="break-words font-serif">
           {name}
@@ -153,6 +123,11 @@ function Entry({ entry, tell }: { entry: OwnEntry; tell: (what: string) => void 
         <p className="text-sm text-text-quiet">
           {words(STATE_WORDS[state])}
           {state === 'entered' ? <span className="block tabular-nums">{place}</span> : null}
+          {state === 'explicit' && found.length > 0 ? (
+            <span className="block break-words">
+              {words('ownExplicitWords', { words: formatList(found, lang) })}
+            </span>
+          ) : null}
         </p>
       </div>
       {open ? (

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef } from 'react';
 import { TEXT_LIMITS } from '../../config.ts';
+import { Appeal } from '../shared/Appeal.tsx';
 import { CountedField, describedBy } from '../shared/CountedField.tsx';
 import { DialogHead, PANEL } from '../shared/DialogHead.tsx';
 import { failureSentence } from '../shared/errors.ts';
@@ -86,7 +87,7 @@ function Form({ asksSpicy }: { asksSpicy: boolean }) {
       <InviteField />
       {asksSpicy ? <SpicyField /> : null}
       <p ref={line} role="alert" className="text-harm empty:hidden">
-        {trouble ? failureSentence(trouble, errors, lang) : null}
+        {trouble && trouble.refused === undefined ? failureSentence(trouble, errors, lang) : null}
       </p>
       <div className="flex flex-col gap-2">
         <button type="submit" className={PRIMARY} disabled={busy} aria-busy={busy}>
@@ -107,30 +108,36 @@ function NicknameField() {
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
   useEffect(() => field.current?.focus(), []);
+  const lang = useLang();
   const tooLong = nicknameTooLong(state);
+  const refused = state.trouble?.refused;
+  const refusal = state.trouble && refused ? failureSentence(state.trouble, errors, lang) : null;
   return (
-    <CountedField
-      id={id}
-      label={words('nicknameLabel')}
-      length={words('nicknameLength', { used: nicknameLength(state), limit: TEXT_LIMITS.nickname })}
-      over={tooLong}
-      note={words('nicknameNote')}
-      wrong={tooLong ? errors('nickname_too_long') : null}
-    >
-      <input
-        ref={field}
+    <>
+      <CountedField
         id={id}
-        name="nickname"
-        // oxlint-disable-next-line jsx-a11y/autocomplete-valid -- HTML has this value
-        autoComplete="nickname"
-        enterKeyHint="done"
-        className={`${FIELD} w-full px-3 py-2`}
-        value={state.nickname}
-        aria-describedby={describedBy(id)}
-        aria-invalid={tooLong}
-        onChange={(event) => journey.typeNickname(event.target.value)}
-      />
-    </CountedField>
+        label={words('nicknameLabel')}
+        length={words('nicknameLength', { used: nicknameLength(state), limit: TEXT_LIMITS.nickname })}
+        over={tooLong}
+        note={words('nicknameNote')}
+        wrong={tooLong ? errors('nickname_too_long') : refusal}
+      >
+        <input
+          ref={field}
+          id={id}
+          name="nickname"
+          // oxlint-disable-next-line jsx-a11y/autocomplete-valid -- HTML has this value
+          autoComplete="nickname"
+          enterKeyHint="done"
+          className={`${FIELD} w-full px-3 py-2`}
+          value={state.nickname}
+          aria-describedby={describedBy(id)}
+          aria-invalid={tooLong || refusal !== null}
+          onChange={(event) => journey.typeNickname(event.target.value)}
+        />
+      </CountedField>
+      {refused === undefined ? null : <Appeal key={refused.text} refused={{ place: 'name', ...refused }} />}
+    </>
   );
 }
 

@@ -44,7 +44,8 @@ export interface OnboardingJourney {
 }
 
 /** SPEC section 8, «Onboarding»: the server's own words, else the common ones for the status. */
-function troubleOf({ status, code, error }: Failure): OnboardingTrouble {
+function troubleOf({ status, code, error, refused }: Failure): OnboardingTrouble {
+  if (refused !== undefined) return { code, error, refused };
   if (error !== '' || code === 'network') return { code, error };
   const common: Record<number, string> = {
     400: 'invalid_input',

@@ -10,8 +10,8 @@ import { pendingInvite } from './pending-invite.ts';
 /** `asking`: the switch was turned on by somebody whose age is not confirmed yet. */
 type SpicyChoice = 'off' | 'asking' | 'on';
 
-/** Why it could not be saved: a failure's code and the server's own words, where it had any. */
-export type OnboardingTrouble = Pick<Failure, 'code' | 'error'>;
+/** Why it could not be saved: a failure's code and the server's own words, where it had any; of a nickname, the rule. */
+export type OnboardingTrouble = Pick<Failure, 'code' | 'error' | 'refused'>;
 
 export interface OnboardingState {
   open: boolean;

@@ -5,7 +5,7 @@ const PAGES = [
   { page: 'reports', href: '/admin-reports' },
   { page: 'competition', href: '/admin-competition' },
 ] as const;
-type AdminPage = (typeof PAGES)[number]['page'];
+export type AdminPage = (typeof PAGES)[number]['page'];
 
 /** The way between the pages of the operator's own people. Its words are those of the namespace `admin`. */
 export function AdminNav({ here }: { here: AdminPage }) {

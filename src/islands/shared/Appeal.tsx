@@ -15,6 +15,10 @@ export interface Refused {
   rule: RefusalRule;
   /** The text itself: whoever appeals shows it. */
   text: string;
+  /** As the refusal told it: by it the server knows that this was refused. */
+  token?: string;
+  /** Of a reply of a story, which the server looks up itself. */
+  reply?: { conversationId: string; messageId: string };
 }
 
 /**
@@ -45,6 +49,10 @@ export function Appeal({ refused }: { refused: Refused }) {
           place: refused.place,
           rule: refused.rule,
           refused_text: refused.text.slice(0, APPEALS.refusedChars).toWellFormed(),
+          ...(refused.token === undefined ? {} : { appeal_token: refused.token }),
+          ...(refused.reply === undefined
+            ? {}
+            : { conversation_id: refused.reply.conversationId, message_id: refused.reply.messageId }),
           message,
         },
       }),
@@ -62,7 +70,7 @@ export function Appeal({ refused }: { refused: Refused }) {
     );
   if (step === 'closed')
     return (
-      <button ref={opener} type="button" className={QUIET} onClick={() => setStep('writing')}>
+      <button ref={opener} type="button" className={`${QUIET} w-fit`} onClick={() => setStep('writing')}>
         {words('appeal_open')}
       </button>
     );
@@ -76,7 +84,8 @@ export function Appeal({ refused }: { refused: Refused }) {
   );
 }
 
-function Writing({
+/** The few words in which one appeals. */
+export function Writing({
   message,
   setMessage,
   failure,

@@ -25,12 +25,14 @@ export interface Failure {
   fields?: Record<string, string[]>;
   /** Seconds, from `Retry-After`. */
   retryAfter?: number;
-  /** The rule that a text was refused by, and the text. */
-  refused?: { rule: RefusalRule; text: string };
+  /** The rule that a text was refused by, the text, and what an appeal shows to tell that. */
+  refused?: { rule: RefusalRule; text: string; token?: string };
   /** The wallet's state, where a refusal is about points or the daily limit. */
   points?: PointsStatus;
   /** The rule that a text was refused by. */
   rule?: RefusalRule;
+  /** What an appeal shows to tell that it was. */
+  appealToken?: string;
   /** Where help is, for whoever may need it. */
   helplines?: Helpline[];
 }
@@ -110,6 +112,8 @@ export async function doneOf(call: Promise<{ ok: boolean }>): Promise<Result<nul
 async function failureOf(response: Response): Promise<Failure> {
   const problem = (await response.json().catch(() => null)) as Record<string, unknown> | null;
   const safety = problem?.['safety'] as MessageSafety | undefined;
+  const token = problem?.['appeal_token'];
+  const ofAppeal = typeof token === 'string' ? { token } : {};
   const retryAfter = Number.parseInt(response.headers.get('retry-after') ?? '', 10);
   return {
     ok: false,
@@ -118,10 +122,11 @@ async function failureOf(response: Response): Promise<Failure> {
     error: typeof problem?.['error'] === 'string' ? problem['error'] : '',
     ...(problem?.['fields'] ? { fields: problem['fields'] as Record<string, string[]> } : {}),
     ...(typeof problem?.['refused_text'] === 'string'
-      ? { refused: { rule: problem['rule'] as RefusalRule, text: problem['refused_text'] } }
+      ? { refused: { rule: problem['rule'] as RefusalRule, text: problem['refused_text'], ...ofAppeal } }
       : {}),
     ...(problem?.['points'] ? { points: problem['points'] as PointsStatus } : {}),
     ...(problem?.['rule'] ? { rule: problem['rule'] as RefusalRule } : {}),
+    ...(typeof token === 'string' ? { appealToken: token } : {}),
     ...(safety?.kind === 'crisis' ? { helplines: safety.helplines } : {}),
     ...(Number.isFinite(retryAfter) ? { retryAfter } : {}),
   };

@@ -1,0 +1,114 @@
+import { eq, inArray, sql } from 'drizzle-orm';
+import { COMPETITION } from '../../config.ts';
+import { characterExtras } from '../../db/character-schema.ts';
+import { competitionEntries } from '../../db/competition-schema.ts';
+import type { Database } from '../../db/open.ts';
+import { pagesToMark } from '../../db/stale-pages.ts';
+import { characters } from '../../db/schema.ts';
+import { characterTag } from '../character/page-tags.ts';
+import { EXPLICIT_VERSION, explicitWordsIn } from '../safety/explicit.ts';
+import type { Season } from './season-store.ts';
+
+/** Characters for adults take no part, whatever box is ticked: who looks at texts, and what came of it. */
+
+const texts = {
+  id: characters.id,
+  name: characters.name,
+  oneliner: characters.oneliner,
+  traits: characters.characterTraits,
+  firstMessage: characters.firstMessage,
+  suggestedReplies: characters.suggestedReplies,
+  summary: characters.summary,
+  looked: competitionEntries.looked,
+  explicit: competitionEntries.explicit,
+  nickname: characterExtras.nickname,
+  greetings: characterExtras.alternateGreetings,
+  notes: characterExtras.creatorNotes,
+};
+
+const withTexts = (db: Database) =>
+  db
+    .select(texts)
+    .from(characters)
+    .innerJoin(competitionEntries, eq(competitionEntries.characterId, characters.id))
+    .leftJoin(characterExtras, eq(characterExtras.characterId, characters.id));
+type Texts = Awaited<ReturnType<typeof withTexts>>[number];
+
+/** Explicit words in what a character is made of, but for its lorebook, which may hold other people's worlds. */
+const wordsIn = (one: Texts): string[] =>
+  explicitWordsIn(
+    [
+      ...[one.name, one.nickname, one.oneliner, one.traits, one.firstMessage, one.summary],
+      ...one.suggestedReplies,
+      ...(one.greetings ?? []),
+      ...Object.values(one.notes ?? {}),
+    ]
+      .filter((text) => text !== null)
+      .join('\n'),
+  );
+
+/**
+ * Looks at the texts of characters that nobody has looked at as they are now. One whose words are explicit is out, and one
+ * that was and is no more begins anew.
+ * @param ids at most `COMPETITION.looksAtOnce`
+ */
+export async function lookForExplicit(db: Database, ids: readonly string[], now: number): Promise<void> {
+  if (ids.length === 0) return;
+  const rows = await withTexts(db).where(inArray(characters.id, [...ids]));
+  const writes = rows
+    .filter(({ looked }) => looked < EXPLICIT_VERSION)
+    .flatMap((one) => {
+      const explicit = wordsIn(one).length > 0;
+      const { since } = competitionEntries;
+      return [
+        db
+          .update(competitionEntries)
+          .set({
+            ...{ explicit, looked: EXPLICIT_VERSION },
+            since: explicit
+              ? since
+              : sql`case when ${competitionEntries.explicit} = 1 then ${now} else ${since} end`,
+          })
+          // What was changed while it was looked at is looked at once more.
+          .where(
+            sql`${competitionEntries.characterId} = ${one.id} and ${competitionEntries.looked} = ${one.looked}`,
+          ),
+        ...(explicit === one.explicit ? [] : [pagesToMark(db, ['competition', characterTag(one.id)], now)]),
+      ];
+    });
+  const [first, ...others] = writes;
+  if (first !== undefined) await db.batch([first, ...others]);
+}
+
+/**
+ * Looks at some more of those in a season whose texts nobody has looked at: of before the rules, of older ones, and of
+ * changes that nobody looked at.
+ * @returns whether all are looked at now
+ */
+export async function lookAtSome(db: Database, season: Season, now: number): Promise<boolean> {
+  for (let count = 0; count < COMPETITION.looksPerRun; count += 1) {
+    const rows = await db.all<{ id: string }>(
+      sql`select l.character_id as id from character_listings l cross join competition_entries e
+          where l.tag = '' and l.nsfw = 0 and l.created_at >= ${season.beginsAt} and l.created_at < ${season.endsAt}
+            and e.character_id = l.character_id and e.looked < ${EXPLICIT_VERSION}
+          order by l.created_at, l.character_id limit ${COMPETITION.looksAtOnce}`,
+    );
+    await lookForExplicit(
+      db,
+      rows.map(({ id }) => id),
+      now,
+    );
+    if (rows.length < COMPETITION.looksAtOnce) return true;
+  }
+  return false;
+}
+
+/** Some of the words that keep characters out, for whoever made them. */
+export async function explicitWordsOf(
+  db: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await withTexts(db).where(inArray(characters.id, [...ids]));
+  return new Map(rows.map((one) => [one.id, wordsIn(one).slice(0, COMPETITION.explicitWordsTold)]));
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+
+/** Days that one answer tells of at most: ten years. Days without any are left out. */
+export const MAX_REFERRAL_DAYS = 3660;
+
+const DAY_MS = 86_400_000;
+const day = z.iso.date().refine((text) => Date.parse(text) >= 0, 'Days begin in 1970');
+
+const asked = z.object({
+  year: z.coerce.number().int().min(1970).max(9998).optional().describe('a calendar year, in UTC'),
+  from: day.optional().describe('the first day, with `to`'),
+  to: day.optional().describe('the last day, with `from`'),
+});
+
+/** A calendar year, or days from one to another; this year where neither is said. */
+export const referralsQuery = asked
+  .refine(
+    ({ year, from, to }) =>
+      (from === undefined) === (to === undefined) && (year === undefined || from === undefined),
+    {
+      error: 'Say a year, or the first day and the last one',
+      when: ({ issues }) => issues.length === 0,
+    },
+  )
+  .refine(
+    ({ from, to }) => {
+      if (from === undefined || to === undefined) return true;
+      const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+      return days >= 1 && days <= MAX_REFERRAL_DAYS;
+    },
+    {
+      error: `The last day comes behind the first, and no more than ${MAX_REFERRAL_DAYS} days lie between`,
+      when: ({ issues }) => issues.length === 0,
+    },
+  );
+export type ReferralsQuery = z.infer<typeof referralsQuery>;
+
+const count = z.number().int();
+const kinds = {
+  suicide: count,
+  self_harm: count,
+  harm_to_others: count,
+  all: count,
+};
+
+export const referrals = z.object({
+  from: z.iso.date(),
+  to: z.iso.date(),
+  totals: z.object(kinds),
+  days: z
+    .array(z.object({ day: z.iso.date(), ...kinds }))
+    .describe('those with any, the first of them first'),
+  years: z
+    .array(z.object({ year: z.number().int(), ...kinds }))
+    .describe('calendar years with any, whatever days were asked for, the latest first'),
+});
+export type Referrals = z.infer<typeof referrals>;
+export type ReferralKinds = Referrals['totals'];

@@ -1,0 +1,37 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../../db/open.ts';
+import { MAX_REFERRAL_DAYS, type ReferralKinds, type Referrals } from './referrals-contract.ts';
+
+/* How often somebody was shown where help is, from the counts that are kept by day and kind: of nobody, and of no words. */
+
+const SUMS = sql.raw(`sum(iif(kind = 'suicide', referrals, 0)) as suicide,
+  sum(iif(kind = 'self_harm', referrals, 0)) as self_harm,
+  sum(iif(kind = 'harm_to_others', referrals, 0)) as harm_to_others,
+  sum(referrals) as "all"`);
+
+/** What is asked, by the table's own order of days. */
+export const REFERRALS_ASKED = {
+  days: (from: number, to: number): SQL => sql`
+    select date(day * 86400, 'unixepoch') as day, ${SUMS}
+    from crisis_days where day between ${from} and ${to} and referrals > 0 group by crisis_days.day order by crisis_days.day`,
+  years: (since: number): SQL => sql`
+    select cast(strftime('%Y', day * 86400, 'unixepoch') as integer) as year, ${SUMS}
+    from crisis_days where day >= ${since} and referrals > 0 group by year order by year desc`,
+};
+
+const isoOf = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
+
+/** @param input.from the first day, since the epoch @param input.to the last one @param input.today from which years are looked back at */
+export async function readReferrals(
+  db: Database,
+  { from, to, today }: { from: number; to: number; today: number },
+): Promise<Referrals> {
+  const [days, years] = await Promise.all([
+    db.all<{ day: string } & ReferralKinds>(REFERRALS_ASKED.days(from, to)),
+    db.all<{ year: number } & ReferralKinds>(REFERRALS_ASKED.years(today - MAX_REFERRAL_DAYS)),
+  ]);
+  const totals: ReferralKinds = { suicide: 0, self_harm: 0, harm_to_others: 0, all: 0 };
+  for (const one of days)
+    for (const kind of ['suicide', 'self_harm', 'harm_to_others', 'all'] as const) totals[kind] += one[kind];
+  return { from: isoOf(from), to: isoOf(to), totals, days, years };
+}

@@ -1,0 +1,73 @@
+import { useStore } from '@nanostores/react';
+import type { ReactNode } from 'react';
+import { useWords } from '../shared/i18n.tsx';
+import { ShowMore } from '../shared/ShowMore.tsx';
+import { SECONDARY } from '../shared/styles.ts';
+import type { PagedList } from './paged.ts';
+
+/** Entries as far as they are here: while they come, when they do not, when there are none, and the way to the rest. */
+export function EntryList<Item, Page>({
+  entries,
+  failed,
+  loading,
+  empty,
+  told,
+  renderEntry,
+}: {
+  entries: PagedList<Item, Page>;
+  failed: string;
+  loading: string;
+  /** What stands there when there are none. */
+  empty: ReactNode;
+  /** What came of what was done with one of them last. */
+  told: string;
+  renderEntry: (entry: Item) => ReactNode;
+}) {
+  const { status, items, nextCursor, more } = useStore(entries.$list, { ssr: 'initial' });
+  const words = useWords('competition');
+  return (
+    <div className="flex flex-col gap-3">
+      {status === 'failed' && items.length === 0 ? (
+        <div role="alert" className="flex flex-col items-start gap-3">
+          <p>{failed}</p>
+          <button type="button" className={SECONDARY} onClick={() => void entries.load()}>
+            {words('tryAgain')}
+          </button>
+        </div>
+      ) : null}
+      {items.length === 0 && status !== 'failed' && status !== 'ready' ? (
+        <p role="status" className="text-text-quiet">
+          {loading}
+        </p>
+      ) : null}
+      {status === 'ready' && items.length === 0 ? empty : null}
+      <p role="status" className="empty:hidden">
+        {told}
+      </p>
+      {items.length > 0 ? <ul className="border-b border-line">{items.map(renderEntry)}</ul> : null}
+      {nextCursor === null ? null : (
+        <ShowMore
+          more={more}
+          label={words(more === 'loading' ? 'ownMoreLoading' : 'ownMore')}
+          failed={failed}
+          show={() => void entries.showMore()}
+        />
+      )}
+    </div>
+  );
+}
+
+/** An entry's picture; its name stands beside it. */
+export function EntryPicture({ src, large = false }: { src: string; large?: boolean }) {
+  return (
+    <img
+      src={src}
+      alt=""
+      width={large ? 72 : 48}
+      height={large ? 96 : 64}
+      loading="lazy"
+      decoding="async"
+      className={`${large ? 'h-24 w-18' : 'h-16 w-12'} shrink-0 rounded-sm bg-surface-2 object-cover`}
+    />
+  );
+}

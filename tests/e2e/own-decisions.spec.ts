@@ -1,0 +1,104 @@
+import type { Page } from '@playwright/test';
+import { makeCharacter, portraitOf, signInAsCreator } from './creator-hands.ts';
+import { awake, expect, readCode, readMail, test } from './journey.ts';
+import { violations } from './message-hands.ts';
+
+// What staff decided about somebody, as they read it in their account.
+
+const decisions = (page: Page) =>
+  page.getByRole('list', { name: 'Decisions about you and yours' }).getByRole('listitem');
+
+/** Signs in by a code, as anybody does. */
+async function logIn(page: Page, origin: string, email: string): Promise<{ id: string }> {
+  await page.request.post('/api/auth/send-login-code', { data: { email } });
+  const code = await readCode(origin, email);
+  const answer = await page.request.post('/api/auth/login-with-code', { data: { email, code } });
+  expect(answer.status()).toBe(201);
+  return { id: ((await answer.json()) as { user_id: string }).user_id };
+}
+
+test('what was taken away from me I see again: the picture, and the names', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const me = await signInAsCreator(page, baseURL as string);
+  const name = `Wren ${me.id.slice(-8)}`;
+  const { id } = await makeCharacter(page, { name });
+  const uploaded = await page.request.post('/api/uploads/avatar', {
+    multipart: { file: { name: 'face.png', mimeType: 'image/png', buffer: portraitOf(20, 20) } },
+  });
+  const { avatar_id } = (await uploaded.json()) as { avatar_id: string };
+  await page.request.patch('/api/account', { data: { nickname: 'Rude', avatar_id } });
+  const staff = await (await browser.newContext({ baseURL: baseURL as string })).newPage();
+  await staff.request.post('/api/auth/test-login', { data: { person: 'admin' } });
+  for (const [kind, subject_id] of [
+    ['picture_removed', id],
+    ['name_cleared', id],
+    ['picture_removed', me.id],
+    ['name_cleared', me.id],
+  ]) {
+    const taken = await staff.request.post('/api/admin/measures', {
+      data: { kind, subject_id, reason: 'Somebody is hurt by it.' },
+    });
+    expect(taken.status()).toBe(201);
+  }
+  await staff.context().close();
+
+  await page.goto('/account#decisions');
+  await awake(page);
+  await expect(decisions(page)).toHaveCount(4);
+  const row = (what: string) => decisions(page).filter({ hasText: what });
+  await expect(row('The name of your account was cleared')).toContainText('Taken away: Rude');
+  await expect(row(`Name cleared: ${name}`)).toContainText(`Taken away: ${name}`);
+  for (const what of ['Your profile picture was removed', `Picture removed: ${name}`]) {
+    const picture = row(what).getByRole('img', { name: 'The picture that was removed' });
+    await picture.scrollIntoViewIfNeeded();
+    await expect
+      .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0);
+  }
+  expect(await violations(page)).toEqual([]);
+});
+
+test('deleting my suspended account and signing up anew brings me back to the suspension, and to its appeal', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const origin = baseURL as string;
+  const email = `again-${crypto.randomUUID()}@example.test`;
+  const { id } = await logIn(page, origin, email);
+  const staff = await (await browser.newContext({ baseURL: origin })).newPage();
+  await staff.request.post('/api/auth/test-login', { data: { person: 'admin' } });
+  const shut = await staff.request.post('/api/admin/measures', {
+    data: { kind: 'account_suspended', subject_id: id, reason: 'Spam, again and again.' },
+  });
+  expect(shut.status()).toBe(201);
+  await staff.context().close();
+
+  await page.goto('/delete-account');
+  await awake(page);
+  await expect(page.getByText('If your account is suspended: the suspension with its reason')).toContainText(
+    'for 365 days',
+  );
+  await page.request.post('/api/account/delete-request', { data: { email } });
+  let token = '';
+  await expect
+    .poll(async () => {
+      token = /token=([0-9a-f]+)/.exec((await readMail(origin, email)).text)?.[1] ?? '';
+      return token;
+    })
+    .not.toBe('');
+  const gone = await page.request.post('/api/account/delete-confirm', { data: { token } });
+  expect(gone.status()).toBe(200);
+
+  const again = await logIn(page, origin, email);
+  expect(again.id).not.toBe(id);
+  await page.goto('/account');
+  await awake(page);
+  await expect(page.getByText('Your account is suspended')).toBeVisible();
+  await expect(decisions(page)).toContainText('Reason: Spam, again and again.');
+  await expect(page.getByRole('button', { name: 'Appeal: Account suspended' })).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+});

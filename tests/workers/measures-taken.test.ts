@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import type { OwnMeasureList } from '../../src/features/safety/measure-contract.ts';
+import { broughtPicture, created } from '../support/character-form.ts';
+import { archiveOf } from '../support/downloads.ts';
+import { type Visitor, signedIn } from '../support/makers.ts';
+import { pictureNumber } from '../support/pictures.ts';
+import { maker, measured, staff } from '../support/staff.ts';
+
+const told = async (me: Visitor) =>
+  (await me.ask<OwnMeasureList>('/api/me/measures')).items.map(({ kind, subject, taken }) => ({
+    kind,
+    subject,
+    taken,
+  }));
+
+describe('What staff took away from me', () => {
+  test('are the names that I read again, of a character and of my account', async () => {
+    const operator = await staff();
+    const { maker: me, id } = await maker({ name: 'Offensive' });
+    await me.ask('/api/account', { method: 'PATCH', json: { username: 'rude-one', nickname: 'Rude' } });
+    await measured(operator, { kind: 'name_cleared', subject_id: id });
+    await measured(operator, { kind: 'name_cleared', subject_id: me.id });
+    await measured(operator, { kind: 'character_hidden', subject_id: id });
+    expect(await told(me)).toEqual([
+      { kind: 'character_hidden', subject: 'character', taken: null },
+      { kind: 'name_cleared', subject: 'account', taken: { names: ['Rude', 'rude-one'], picture_url: null } },
+      { kind: 'name_cleared', subject: 'character', taken: { names: ['Offensive'], picture_url: null } },
+    ]);
+    const { measures } = (await archiveOf(me)).json<{ measures: { taken: object | null }[] }>('account.json');
+    expect(measures.map(({ taken }) => taken)).toEqual([
+      { names: ['Offensive'], picture: null },
+      { names: ['Rude', 'rude-one'], picture: null },
+      null,
+    ]);
+  });
+
+  test('is the very picture, which opens for me alone, and is told of no more once it is given back', async () => {
+    const [operator, me] = [await staff(), await signedIn()];
+    const key = await broughtPicture(me, pictureNumber(77));
+    const { id, avatar_url } = await created(me, { avatar_id: key });
+    const face = await broughtPicture(me, pictureNumber(78));
+    await me.ask('/api/account', { method: 'PATCH', json: { avatar_id: face } });
+    const { id: measure } = await measured(operator, { kind: 'picture_removed', subject_id: id });
+    await measured(operator, { kind: 'picture_removed', subject_id: me.id });
+    expect(await told(me)).toEqual([
+      { kind: 'picture_removed', subject: 'account', taken: { names: [], picture_url: `/media/${face}` } },
+      { kind: 'picture_removed', subject: 'character', taken: { names: [], picture_url: avatar_url } },
+    ]);
+    const opens = async (visitor: Visitor) => {
+      const answer = await visitor.call(avatar_url);
+      await answer.body?.cancel();
+      return answer.status;
+    };
+    expect([await opens(me), await opens(await signedIn())]).toEqual([200, 404]);
+    await operator.ask(`/api/admin/measures/${measure}`, { method: 'DELETE' });
+    expect((await told(me))[1]).toMatchObject({ taken: { names: [], picture_url: null } });
+  });
+});
