@@ -210,7 +210,7 @@ export async function startModelServer({ port = 0, host = '127.0.0.1' } = {}) {
         options: called.options,
         write: writer(res, left.signal),
         pause: (ms) => pause(ms, left.signal),
-        prefix: called.isDefault ? `r${counter} ` : '',
+        prefix: called.isDefault ? `n${counter} ` : '',
         /** Marks a break that the scenario makes itself, which is no abort by the caller. */
         breakOff: () => {
           isAnswered = true;
