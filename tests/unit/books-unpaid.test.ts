@@ -100,6 +100,10 @@ describe('A first payment', () => {
     expect(books(row, next, { isListed: false, now }).periodEnd).toBe(Date.UTC(2027, 4, 10, 12));
     // It lists that nothing was paid: its word was that it will be.
     expect(books(row, told(), { now: NOW + DAY_MS }).periodEnd).toBe(NOW);
+    // Also where it had been given up by then.
+    expect(
+      books(row, told({ status: 'cancelled' } as object), { now: NOW + DAY_MS }).periodEnd,
+    ).toBeLessThanOrEqual(NOW);
     // And no word is about more than a month.
     const far = told({ nextBillingAt: NOW + 3000 * DAY_MS });
     expect(books(NEW, far, { isListed: false }).periodEnd).toBeLessThan(NOW + 40 * DAY_MS);

@@ -162,6 +162,15 @@ const STORIES: readonly (readonly Step[])[] = [
     agreed({ pays: false }),
     activated(1),
   ],
+  // PayPal lists no payments while it is asked, and lists that there are none when I give it up.
+  [
+    agreed({ pays: false }),
+    activated(0),
+    { do: 'wait', ms: 25 * 60 * MINUTE_MS },
+    { do: 'deliver', which: 0, times: 1, mishap: { payPal: 'transactions', acts: false } },
+    { do: 'downgrade', mishap: null },
+    { do: 'wait', ms: 0 },
+  ],
 ];
 
 const sequences = {

@@ -178,6 +178,8 @@ function endUnpaid(known: Known, told: Asked, { payments, isListed, now }: Evide
       : known.createdAt - BILLING.settlesMs;
   const isUnpaid = isListed || lastPayment !== null || payments.length > 0;
   if (isUnpaid && (status === 'active' || status === 'suspended')) return beginning;
+  // The list names nothing at all: what its word alone had brought ends with it.
+  if (isListed && lastPayment === null && payments.length === 0) return Math.min(known.periodEnd, beginning);
   // Nobody tells of payments at all: its word is what there is, and what was known stays.
   const byItsWord = nextAhead(told, now) ?? firstMonth(known, told, now);
   return known.checkedAt === 0
