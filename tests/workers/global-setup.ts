@@ -11,6 +11,8 @@ declare module 'vitest' {
     servers: TestServers;
     /** Where the moderation model's stand-in listens; the product asks it only where a test says so. */
     moderationUrl: string;
+    /** In ms: how long tests look for sequences that nobody had met before. */
+    searchMs: number;
   }
 }
 
@@ -21,6 +23,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const payPal = await startPayPalServer(PAYPAL);
   const moderation = await startModerationServer();
   project.provide('moderationUrl', moderation.url);
+  project.provide('searchMs', Number(process.env.SEARCH_MS ?? 0));
   project.provide('servers', {
     modelUrl: models.url,
     closedUrl: `http://127.0.0.1:${await closedPort()}/v1`,

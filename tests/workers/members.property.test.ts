@@ -1,13 +1,16 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import type { Mishap, Step } from '../support/members-steps.ts';
 import { MembersWorld } from '../support/members-world.ts';
 
 /** These are gone through everywhere and always, however long it takes. */
 const KNOWN_SEEDS = 24;
-/** How long others are begun; the last one ends after it. */
-const SEARCH_MS = 30_000;
-const SEQUENCES = 120;
+/**
+ * How long others are begun; the last one ends after it. Nobody's change is to fail by a sequence that nobody had met
+ * before: they are looked for where one asks for it, `SEARCH_MS=600000 vitest run --project workers members`.
+ */
+const SEARCH_MS = inject('searchMs');
+const SEQUENCES = 100_000;
 
 const MINUTE_MS = 60_000;
 
@@ -204,10 +207,14 @@ async function hold(parameters: { seed?: number; numRuns: number }, until: numbe
   return begun;
 }
 
-test('Whatever becomes of my payments and messages, I have what is paid for, I pay for nothing else, and nothing twice', async () => {
-  const until = performance.now() + SEARCH_MS;
-  let held = 0;
-  for (let seed = 1; seed <= KNOWN_SEEDS; seed += 1) held += await hold({ seed, numRuns: 1 }, until);
-  expect(held).toBeGreaterThanOrEqual(KNOWN_SEEDS);
-  await hold({ numRuns: SEQUENCES }, until);
-}, 240_000);
+test(
+  'Whatever becomes of my payments and messages, I have what is paid for, I pay for nothing else, and nothing twice',
+  async () => {
+    const until = performance.now() + SEARCH_MS;
+    let held = 0;
+    for (let seed = 1; seed <= KNOWN_SEEDS; seed += 1) held += await hold({ seed, numRuns: 1 }, until);
+    expect(held).toBeGreaterThanOrEqual(KNOWN_SEEDS);
+    if (SEARCH_MS > 0) await hold({ numRuns: SEQUENCES }, until);
+  },
+  240_000 + SEARCH_MS,
+);
