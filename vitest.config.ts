@@ -14,7 +14,15 @@ export default defineConfig({
     // Refusals and failures are the matter of many tests: their log lines tell something only where one fails.
     silent: 'passed-only',
     projects: [
-      { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], environment: 'node', testTimeout } },
+      {
+        test: {
+          name: 'unit',
+          include: ['tests/unit/**/*.test.ts'],
+          setupFiles: ['./tests/unit/setup.ts'],
+          environment: 'node',
+          testTimeout,
+        },
+      },
       {
         plugins: [
           cloudflareTest(({ inject }) => ({

@@ -40,7 +40,8 @@ export type Deed = 'send' | 'begin' | 'end' | 'fail' | 'lateEnd' | 'gift' | 'loo
 export class Spending {
   readonly #id: string;
   readonly #turns: Turn[] = [];
-  readonly #openedAt = Date.now();
+  /** A wallet opens when it is first asked, and the hours of its refills are counted from there; null until then. */
+  #openedAt: number | null = null;
   #zone: string | null = null;
   #day = dateIn(null, Date.now());
   readonly #onDay = new Map<number, number>();
@@ -150,6 +151,8 @@ export class Spending {
   /** Every point is explained; nothing is paid twice, for what failed, or where a membership covers it. */
   async expectExact(): Promise<void> {
     const wallet = this.#wallet;
+    // This asks the wallet after whatever was done and before time passes: so it opened now, or earlier.
+    const openedAt = (this.#openedAt ??= Date.now());
     const [check, { items }, status] = await Promise.all([
       wallet.check(),
       wallet.ledger(undefined, 10_000),
@@ -169,12 +172,12 @@ export class Spending {
       spent.filter(({ isCovered }) => isCovered).map(() => 0),
     );
     expect(sum(of('message_free'))).toBe(0);
-    expect(sum(of('opening'))).toBe(POINTS.start_points);
+    expect(of('opening').map(({ amount, at }) => [amount, Date.parse(at)])).toEqual([
+      [POINTS.start_points, openedAt],
+    ]);
     expect(sum(of('invite'))).toBe(this.#gifts * POINTS.invite_points);
     // Points come by themselves once in so many hours, and never more than what is full.
-    const windows = of('refill').map(({ at }) =>
-      Math.floor((Date.parse(at) - this.#openedAt) / (hours * HOUR_MS)),
-    );
+    const windows = of('refill').map(({ at }) => Math.floor((Date.parse(at) - openedAt) / (hours * HOUR_MS)));
     expect(new Set(windows).size).toBe(windows.length);
     for (const { amount } of of('refill')) expect(amount).toBeLessThanOrEqual(full);
     this.#expectTold(status, sum(items));

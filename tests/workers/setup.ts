@@ -1,8 +1,12 @@
 import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterAll, expect, vi } from 'vitest';
+import fc from 'fast-check';
+import { afterAll, expect, inject, vi } from 'vitest';
+import { SEED } from '../support/seed.ts';
 
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
+
+if (inject('searchMs') === 0) fc.configureGlobal({ seed: SEED });
 
 // A run that ends while something still goes on behind an answer, as a summary that a model writes, does not end at all.
 afterAll(async () => {
