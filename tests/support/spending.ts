@@ -104,7 +104,10 @@ export class Spending {
   #stand({ timeZone }: Standing): void {
     const now = Date.now();
     this.#zone = timeZone ?? this.#zone;
-    this.#day = Math.max(this.#day, dateIn(this.#zone, now));
+    const today = dateIn(this.#zone, now);
+    // A wallet's first day is that of whoever opens it; later ones only follow.
+    this.#day = this.#openedAt === null ? today : Math.max(this.#day, today);
+    this.#openedAt ??= now;
     for (const turn of this.#turns) if (turn.state === 'held' && turn.at < now - HOUR_MS) turn.state = 'free';
   }
 

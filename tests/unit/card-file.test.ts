@@ -1,3 +1,4 @@
+// Over 400 lines: every kind of card and every way in which one can be broken, over one set of made files.
 // What cards of every kind are read as, and how the worst of them end.
 import { describe, expect, test } from 'vitest';
 import { BODY_LIMITS, CARD } from '../../src/config.ts';

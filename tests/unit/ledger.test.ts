@@ -40,6 +40,16 @@ describe('My points, by the rules', () => {
     });
   });
 
+  test('begin on my own day, also late in the evening far west of UTC', () => {
+    const evening = Date.UTC(2026, 0, 16, 2);
+    const opened = openBalance(FREE_RULES, evening, 'America/New_York');
+    const used = { ...opened, dailyUsed: 100 };
+    const midnight = Date.UTC(2026, 0, 16, 5);
+    expect(nextChanges(used, FREE_RULES).dailyResetsAt).toBe(midnight);
+    expect(atTime(used, FREE_RULES, midnight - 1).balance.dailyUsed).toBe(100);
+    expect(atTime(used, FREE_RULES, midnight).balance.dailyUsed).toBe(0);
+  });
+
   test('fill up after exactly eight hours, and not a millisecond sooner', () => {
     const spent = { ...openBalance(FREE_RULES, MORNING), current: 12 };
     expect(atTime(spent, FREE_RULES, MORNING + 8 * HOUR_MS - 1)).toEqual({ balance: spent, refilled: 0 });

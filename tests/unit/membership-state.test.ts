@@ -1,3 +1,4 @@
+// Over 400 lines: one page's states, each over the same stand-ins of PayPal and the server.
 import type { PayPalNamespace, PayPalScriptOptions } from '@paypal/paypal-js';
 import { describe, expect, test } from 'vitest';
 import { BUSINESS_DEFAULTS } from '../../src/config.ts';

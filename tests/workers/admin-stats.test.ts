@@ -1,3 +1,4 @@
+// Over 400 lines: one made world and every figure that is counted of it.
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';

@@ -1,3 +1,4 @@
+// Over 400 lines: one list of every place where a text is looked at, and what is refused there.
 import { env } from 'cloudflare:workers';
 import { describe, expect, inject, test } from 'vitest';
 import type { OwnCharacter } from '../../src/features/character/contract.ts';

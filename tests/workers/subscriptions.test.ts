@@ -1,3 +1,4 @@
+// Over 400 lines: one subscription, from its agreement to its end, over one stand-in company.
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { api } from '../../src/api/app.ts';

@@ -56,15 +56,19 @@ export interface Hold {
   fromPermanent: number;
 }
 
-export function openBalance(rules: Rules, now: number): Balance {
+/**
+ * What a wallet begins with.
+ * @param timeZone of whoever opens it: their first day is their own; null where nobody says it, and it is UTC's
+ */
+export function openBalance(rules: Rules, now: number, timeZone: string | null = null): Balance {
   return {
     current: rules.startPoints,
     permanent: 0,
     refilledAt: now,
-    day: dayIn(null, now),
+    day: dayIn(timeZone, now),
     dailyUsed: 0,
     unlimited: false,
-    timeZone: null,
+    timeZone,
   };
 }
 

@@ -110,7 +110,7 @@ export class Wallet {
   #balanceNow({ now, rules }: Moment, standing: Standing | null = null): Balance {
     const store = this.#store;
     const found = store.balance();
-    const known = found ?? openBalance(rules, now);
+    const known = found ?? openBalance(rules, now, standing?.timeZone ?? null);
     const stood = standing === null ? known : withStanding(known, standing);
     const { balance, refilled } = atTime(stood, rules, now);
     if (found === null || !isSame(balance, found)) {
