@@ -9,7 +9,7 @@ import { characters, characterTags, erasures } from '../../src/db/schema.ts';
 import { hashDeletionToken } from '../../src/features/account/deletion.ts';
 import { goOn } from '../../src/features/account/erasure.ts';
 import { dueErasures } from '../../src/features/account/erasure-queue-store.ts';
-import { beginErasure } from '../../src/features/account/erasure-store.ts';
+import { beginErasure, removeForgottenNames } from '../../src/features/account/erasure-store.ts';
 import { ConversationObject } from '../../src/features/conversation/conversation-object.ts';
 import { newId } from '../../src/ids.ts';
 import { type Chat, newChat } from '../support/chat.ts';
@@ -158,7 +158,9 @@ describe('When somebody is gone', () => {
     await eraseWhoIsGone(env, db, Date.now());
     const due = await dueErasures(db, { now: later, limit: 1, only: [shared] });
     expect(due).toMatchObject([{ isCharacter: true }]);
-    await eraseWhoIsGone(env, db, later);
+    // Alone: a run has room for some, and other people's may be due before it.
+    await continueErasures(env, db, { now: later, only: [shared] });
+    await removeForgottenNames(db);
     expect(await db.select().from(characters).where(eq(characters.id, shared))).toEqual([]);
   });
 });
