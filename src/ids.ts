@@ -31,6 +31,11 @@ export function newId(
   return time + tail;
 }
 
+/** When an id was made, in milliseconds since 1970; meaningless for what is no id of ours. */
+export function madeAt(id: string): number {
+  return [...id.slice(0, TIME_CHARS)].reduce((time, letter) => time * 32 + ALPHABET.indexOf(letter), 0);
+}
+
 /** What comes before every id that is made from this moment on, and behind those made earlier. */
 export function idsSince(now: number): string {
   return newId(now).slice(0, TIME_CHARS);

@@ -10,7 +10,7 @@ import type { ConversationObject } from '../features/conversation/conversation-o
 import { type StoryCharacter, toStoryCharacter } from '../features/conversation/rated-character-store.ts';
 import { ratingOf } from '../features/conversation/rating.ts';
 import { drawable } from '../features/visible-text.ts';
-import { newId } from '../ids.ts';
+import { madeAt, newId } from '../ids.ts';
 import { reasonOf } from '../told-error.ts';
 import { spicyModeOff } from './characters.ts';
 import type { ApiEnv, Caller } from './context.ts';
@@ -99,7 +99,8 @@ export function makeListed<Made extends { conversation: Conversation }>(
         characterName: conversation.character_name,
         avatarUrl: conversation.avatar_url,
         title: conversation.title,
-        createdAt: Date.parse(conversation.created_at),
+        // When it was made here: a chat that was brought says of itself when it began, and who counts people goes by this.
+        createdAt: madeAt(conversation.id),
         // Now, also for one that was last written in elsewhere: it is looked for where the newest chats are.
         lastMessageAt: now,
         messageCount: conversation.message_count,

@@ -51,9 +51,10 @@ async function cachingOf(c: Context<ApiEnv>, key: string): Promise<Record<string
   if (openness?.to === 'address') return caching;
   // What is not there is asked about as what is closed: how long an answer takes must not tell the one from the other.
   const caller = await c.get('caller')();
-  if (caller === null || caller.user.suspended_at !== undefined) return null;
-  const { id: userId, spicy_mode: spicy } = caller.user;
+  if (caller === null) return null;
+  const { id: userId, spicy_mode: spicy, suspended_at: suspendedAt } = caller.user;
   if (picture?.ownerId === userId) return caching;
+  if (suspendedAt !== undefined) return null;
   if (openness?.to === 'some' && openness.adults && spicy) return caching;
   const told = await charactersShownBy(db, { userId, path: portraitUrl(key) });
   const isShown = told.some((character) => !isVeiled(character, { userId, spicy }));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { looksLikeId, newId } from '../../src/ids.ts';
+import { looksLikeId, madeAt, newId } from '../../src/ids.ts';
 
 const time = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 const random = fc.uint8Array({ minLength: 10, maxLength: 10 });
@@ -24,6 +24,10 @@ describe('An id', () => {
         expect(newId(one, first) < newId(other, second)).toBe(one < other);
       }),
     );
+  });
+
+  test('says when it was made', () => {
+    fc.assert(fc.property(time, random, (now, bytes) => expect(madeAt(newId(now, bytes))).toBe(now)));
   });
 
   test('holds all of its randomness: other bytes, other id', () => {

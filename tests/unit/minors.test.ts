@@ -160,6 +160,8 @@ test('texts made to be slow are not', () => {
     '十',
     'セ',
     'ха ',
+    'а',
+    'решаюсь',
     'l',
   ])
     sexualMinorsIn(`sex ${piece.repeat(20_000)}`);

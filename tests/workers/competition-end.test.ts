@@ -1,10 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { keepCompetition } from '../../src/api/competition-standings.ts';
+import { COMPETITION } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import type { Judging } from '../../src/features/competition/contract.ts';
 import { judge as giveMark } from '../../src/features/competition/judging-store.ts';
 import { forgetNetworks } from '../../src/features/competition/networks-store.ts';
+import { Chat } from '../support/chat.ts';
 import {
   entry,
   give,
@@ -73,6 +75,28 @@ describe('The last count', () => {
     const late = await people(9);
     const talk = { character: id, turns: 50 };
     await talks(late.map((owner) => ({ ...talk, owner, network: owner, at: season.endsAt })));
+    await runAt(season, HOUR_MS + 1);
+    expect(await places(season)).toEqual([{ id, rank: 1, people: 2 }]);
+  });
+
+  test('goes by when a chat was begun here, whatever date a chat that is brought has in it', async () => {
+    const season = await newSeason();
+    const id = await entry(season);
+    await readers(id, 2);
+    const me = await signedIn();
+    const body = new FormData();
+    body.set('character_id', id);
+    const lines = [
+      { user_name: 'Ana', character_name: 'Mira', create_date: season.endsAt - 1000 },
+      { name: 'Ana', is_user: true, mes: 'Hello.' },
+    ];
+    body.set('file', new File([lines.map((line) => JSON.stringify(line)).join('\n')], 'mira.jsonl'));
+    const answer = await me.call('/api/conversations/import', { body });
+    const { conversation } = await answer.json<{ conversation: { id: string; created_at: string } }>();
+    // The story itself keeps its date.
+    expect(Date.parse(conversation.created_at)).toBe(season.endsAt - 1000);
+    const chat = new Chat(me, conversation.id);
+    for (let count = 0; count < COMPETITION.messagesToCount; count += 1) await chat.send(`Line ${count}`);
     await runAt(season, HOUR_MS + 1);
     expect(await places(season)).toEqual([{ id, rank: 1, people: 2 }]);
   });

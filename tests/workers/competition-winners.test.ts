@@ -16,6 +16,7 @@ import {
   standings,
   wholeList,
 } from '../support/competition.ts';
+import { ElsewhereVisitor } from '../support/elsewhere.ts';
 import { leave } from '../support/leaving.ts';
 import { character, guest, signedIn, Visitor } from '../support/makers.ts';
 
@@ -74,6 +75,19 @@ describe('Judging', () => {
     await runAt(season, 1);
     const shown = (await wholeList(season)).find(({ character_id }) => character_id === id);
     expect(shown).toMatchObject({ creativity: 80.5, score: 16.1 });
+  });
+
+  test('is of no character that the judge made with another address of the same mailbox', async () => {
+    const season = await newSeason();
+    const name = `judge-${season.number}`;
+    const me = await signedIn(`${name}@loreloom.test`);
+    const ana = new ElsewhereVisitor({ ADMIN_EMAILS: me.email }, me);
+    const { id: creatorId } = await signedIn(`${name}+stories@loreloom.test`);
+    const own = await entry(season, { creatorId });
+    expect((await give(ana, own, 100)).status).toBe(404);
+    const list = await ana.ask<Judging>(`/api/admin/competition?season=${season.number}`);
+    expect(list.items).toMatchObject([{ character_id: own, is_own: true, marks: 0 }]);
+    expect((await give(await judge(), own, 50)).status).toBe(200);
   });
 
   test('knows no character that takes no part', async () => {

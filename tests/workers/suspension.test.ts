@@ -127,6 +127,21 @@ describe('When my account is suspended', () => {
     expect(await seen()).toEqual([true, 200, 200, 'shown', 1]);
   });
 
+  test('my face is nobody’s to see but mine, and comes back with me', async () => {
+    const operator = await staff();
+    const me = await signedIn();
+    const key = await broughtPicture(me);
+    await me.ask('/api/account', { method: 'PATCH', json: { avatar_id: key } });
+    // Brought long ago: whoever has its address sees no preview of it any more.
+    await env.DB.prepare('update pictures set created_at = 1 where key = ?').bind(key).run();
+    const seen = async (who: Visitor) => (await who.call(`/media/${key}`)).status;
+    expect(await seen(new Visitor())).toBe(200);
+    const { id: measure } = await suspended(operator, me.id);
+    expect([await seen(new Visitor()), await seen(me)]).toEqual([404, 200]);
+    await operator.ask(`/api/admin/measures/${measure}`, { method: 'DELETE' });
+    expect(await seen(new Visitor())).toBe(200);
+  });
+
   test('a character that was hidden for itself stays hidden when I come back, and the other way round', async () => {
     const operator = await staff();
     const { maker: me, id } = await maker();

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { pageOf, readCursor } from '../../db/cursor.ts';
 import { competitionMarks, competitionPrizes } from '../../db/competition-schema.ts';
 import type { Database } from '../../db/open.ts';
@@ -7,6 +7,7 @@ import { portraitUrl } from '../character/portrait.ts';
 import { drawable } from '../visible-text.ts';
 import { creativityOf } from './competition.ts';
 import type { Judging } from './contract.ts';
+import { personOf } from './person-store.ts';
 import { type AskedSeason, openSeasonsOf, takesPart, whileOpen } from './season-store.ts';
 
 /** What judges do, and what the operator keeps of the prizes. */
@@ -30,12 +31,14 @@ export async function entriesToJudge(
     creatorId: string;
     username: string;
     nickname: string | null;
+    isOwn: number;
     mark: number | null;
     marks: number;
   }>(
     sql`select l.character_id as id, l.created_at as createdAt, ${characters.name} as name,
           ${characters.oneliner} as oneliner, ${characters.avatarKey} as avatarKey,
           ${users.id} as creatorId, ${users.username} as username, ${users.nickname} as nickname,
+          ${madeBy(judgeId)} as isOwn,
           (select m.mark from competition_marks m where ${ofThis} and m.judge_id = ${judgeId}) as mark,
           (select count(*) from competition_marks m where ${ofThis}) as marks
         from character_listings l cross join ${characters} cross join ${users}
@@ -53,12 +56,17 @@ export async function entriesToJudge(
       avatar_url: portraitUrl(row.avatarKey),
       creator_id: row.creatorId,
       creator_name: drawable(row.nickname ?? row.username),
-      is_own: row.creatorId === judgeId,
+      is_own: row.isOwn === 1,
       mark: row.mark,
       marks: row.marks,
     }),
   });
 }
+
+/** Whether a judge made a character, by whichever of a mailbox's addresses; to be asked beside a row of `characters`. */
+const madeBy = (judgeId: string): SQL =>
+  sql`exists (select 1 from ${users} as judge cross join ${users} as maker
+    where judge.id = ${judgeId} and maker.id = ${characters.creatorId} and ${personOf('judge')} = ${personOf('maker')})`;
 
 /**
  * Gives a character a judge's mark, in place of the one that the same judge gave before.
@@ -68,7 +76,7 @@ export async function judge(
   db: Database,
   { characterId, judgeId, mark, now }: { characterId: string; judgeId: string; mark: number; now: number },
 ): Promise<{ creativity: number; marks: number } | null> {
-  const [season] = await openSeasonsOf(db, characterId, sql`${characters.creatorId} <> ${judgeId}`);
+  const [season] = await openSeasonsOf(db, characterId, sql`not ${madeBy(judgeId)}`);
   if (season === undefined) return null;
   // Asked once more in the write itself: it may have left meanwhile, or the season been decided.
   await db.run(

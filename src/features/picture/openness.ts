@@ -6,7 +6,7 @@ export interface ShownPicture {
   ownerId: string;
   /** Milliseconds since 1970. */
   broughtAt: number;
-  /** Whether it is its owner's own face. */
+  /** Whether it is its owner's own face, and shown: that of a suspended account is not. */
   isFace: boolean;
   /** Whether staff took it away. */
   isRemoved: boolean;

@@ -15,7 +15,8 @@ export async function shownPicture(db: Database, key: string): Promise<ShownPict
     .select({
       ownerId: pictures.ownerId,
       broughtAt: pictures.createdAt,
-      isFace: sql<number>`${users.avatarKey} is ${pictures.key}`,
+      // Of a suspended account no page shows it.
+      isFace: sql<number>`${users.avatarKey} is ${pictures.key} and ${users.suspendedAt} is null`,
       isRemoved: sql<number>`${removedByStaff}`,
       character: {
         id: characters.id,

@@ -76,9 +76,15 @@ const DIGIT_LETTERS: Record<string, string> = {
 };
 
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
+/** Letters in a run, whole: asked from each of them anew what follows, a long run would take time by its square. */
+const RUN = /[a-z\p{Script=Cyrillic}\p{Script=Greek}]+/gu;
+const LATIN = /[a-z]/;
+const NOT_LATIN = /[^a-z]/g;
+
 /** A word of two scripts is one that hides. */
-const MIXED =
-  /(?=[\p{Script=Cyrillic}\p{Script=Greek}]*[a-z])(?=[a-z]*[\p{Script=Cyrillic}\p{Script=Greek}])[a-z\p{Script=Cyrillic}\p{Script=Greek}]+/gu;
+const unhidden = (run: string): string =>
+  LATIN.test(run) ? run.replaceAll(NOT_LATIN, (letter) => LOOK_ALIKES[letter] ?? letter) : run;
+
 const DIGIT_IN_WORD = /(?<=[a-z])[013457@$](?=[a-z])/g;
 
 /** Letters without their marks, where they are Latin: people leave them out. */
@@ -104,7 +110,7 @@ export function folded(text: string): string {
   return plainLetters(text.toWellFormed().replaceAll(UNSEEN, '').toLowerCase())
     .replaceAll(GAPS, (gap) => (gap.includes('\n') ? '\n' : ' '))
     .replaceAll(SPELT, (word) => word.replaceAll(/[^a-z]/g, ''))
-    .replaceAll(MIXED, (word) => word.replaceAll(/[^a-z]/g, (letter) => LOOK_ALIKES[letter] ?? letter))
+    .replaceAll(RUN, unhidden)
     .replaceAll(DIGIT_IN_WORD, (digit) => DIGIT_LETTERS[digit] ?? digit);
 }
 
