@@ -1,4 +1,4 @@
-import { compiledEntries, type CrisisWords } from './crisis-words.ts';
+import { compiledEntries, type CrisisWords, type Words } from './crisis-words.ts';
 
 /**
  * What sentences about distress are put together from, in one language. An entry is written as in CrisisWords; a rule is
@@ -79,23 +79,20 @@ const AGAINST: Readonly<Record<keyof typeof RULES, Part>> = {
   harm_to_others: 'play',
 };
 
-export type CompiledParts = Readonly<Record<Part, RegExp>> & { script: CrisisWords['script'] };
+export type CompiledParts = Readonly<Record<Part, Words>> & { script: CrisisWords['script'] };
 
 /** The parts as regular expressions, made when they are first needed. */
 export function compileParts({ script, ...parts }: CrisisParts): CompiledParts {
   const made = Object.entries(parts).map(
     ([part, entries]) => [part, compiledEntries(entries, script)] as const,
   );
-  return { ...(Object.fromEntries(made) as Record<Part, RegExp>), script };
+  return { ...(Object.fromEntries(made) as Record<Part, Words>), script };
 }
 
 /** How far apart the parts of one thought stand, where nobody has set a full stop. */
 const CLOSE = { words: 220, signs: 70 };
 
-function says(part: RegExp, text: string): boolean {
-  part.lastIndex = 0;
-  return part.test(text);
-}
+const says = (part: Words, text: string): boolean => part(text).test(text);
 
 function* thoughts(text: string, script: CrisisWords['script']): Generator<string> {
   const close = CLOSE[script];

@@ -1,4 +1,4 @@
-import { compiledEntries, type CrisisWords } from './crisis-words.ts';
+import { compiledEntries, type CrisisWords, type Words } from './crisis-words.ts';
 
 /**
  * The shapes that despair takes in one language. Each is put together from a few sets of words (who, wishing or refusing,
@@ -42,11 +42,11 @@ const SHAPES = {
 
 export type ShapedKind = keyof typeof SHAPES;
 
-export type CompiledShapes = Readonly<Record<ShapedKind | 'elsewhere' | 'overcome' | 'again', RegExp>>;
+export type CompiledShapes = Readonly<Record<ShapedKind | 'elsewhere' | 'overcome' | 'again', Words>>;
 
 /** The shapes of each kind as one regular expression, made when they are first needed. */
 export function compileShapes(shapes: CrisisShapes): CompiledShapes {
-  const one = (names: readonly Shape[]): RegExp =>
+  const one = (names: readonly Shape[]): Words =>
     compiledEntries(
       names.flatMap((name) => shapes[name]),
       shapes.script,
@@ -60,10 +60,7 @@ export function compileShapes(shapes: CrisisShapes): CompiledShapes {
   };
 }
 
-function says(shape: RegExp, text: string): boolean {
-  shape.lastIndex = 0;
-  return shape.test(text);
-}
+const says = (shape: Words, text: string): boolean => shape(text).test(text);
 
 /** Whether the writer says that it lies behind them, and not that it comes back. */
 export const isOvercome = (shapes: CompiledShapes, text: string): boolean =>
@@ -72,9 +69,7 @@ export const isOvercome = (shapes: CompiledShapes, text: string): boolean =>
 /** Which distress has one of its shapes in a text, which has been made plain; null if none has. */
 export function shapedIn(shapes: CompiledShapes, text: string): ShapedKind | null {
   for (const kind of ['suicide', 'self_harm'] as const) {
-    const shape = shapes[kind];
-    if (!says(shape, text)) continue;
-    shape.lastIndex = 0;
+    const shape = shapes[kind](text);
     for (let hit = shape.exec(text); hit !== null; hit = shape.exec(text)) {
       const from = text.lastIndexOf('.', hit.index) + 1;
       const end = text.indexOf('.', hit.index + hit[0].length);

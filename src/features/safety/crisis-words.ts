@@ -1,4 +1,5 @@
 import { plainEntry } from './crisis-text.ts';
+import { mayStandIn, neededWords } from './crisis-needs.ts';
 
 /**
  * One language's list. An entry is written in plain words: `*` after a word is any ending, ` .. ` is up to four words
@@ -44,30 +45,64 @@ const KINDS = [
   'toldByMe',
 ] as const satisfies readonly WordKind[];
 
-export type CompiledWords = Readonly<Record<WordKind, RegExp>> & { script: CrisisWords['script'] };
+/** A list as a regular expression for a text that it is about to be asked of, from its beginning. */
+export type Words = (text: string) => RegExp;
+
+export type CompiledWords = Readonly<Record<WordKind, Words>> & { script: CrisisWords['script'] };
 
 const NOTHING = /(?!)/gu;
 
-/** A list's entries as one regular expression. */
-export function compiledEntries(entries: readonly string[], script: CrisisWords['script']): RegExp {
-  if (entries.length === 0) return NOTHING;
-  const sources = entries.map((entry) =>
-    plainEntry(entry.trim())
-      .replaceAll(' ... ', '\u0001')
-      .replaceAll(' .. ', '\u0002')
-      .replaceAll('.{', '\u0003{')
-      .replaceAll('.', String.raw`\.`)
-      .replaceAll('\u0001', '(?: [^ .]+){0,10} ')
-      .replaceAll('\u0002', '(?: [^ .]+){0,4} ')
-      .replaceAll('\u0003', '[^.]')
-      .replace(/(?<!\))\*/g, String.raw`[\p{L}\p{M}]*`),
-  );
-  const any = `(?:${sources.join('|')})`;
-  return new RegExp(script === 'words' ? ` ${any}(?= )` : any, 'gu');
+/** Some entries in one. An ending is what is neither a blank, a stop nor a digit: Unicode's classes take long to compile. */
+export function expressionOf(plain: readonly string[], script: CrisisWords['script']): RegExp {
+  const any = plain
+    .join('\n')
+    .replaceAll(' ... ', '\u0001')
+    .replaceAll(' .. ', '\u0002')
+    .replaceAll('.{', '\u0003{')
+    .replaceAll('.', String.raw`\.`)
+    .replaceAll('\u0001', '(?: [^ .]+){0,10} ')
+    .replaceAll('\u0002', '(?: [^ .]+){0,4} ')
+    .replaceAll('\u0003', '[^.]')
+    .replace(/(?<!\))\*/g, String.raw`[^ .\d]*`)
+    .replaceAll('\n', '|');
+  return new RegExp(script === 'words' ? ` (?:${any})(?= )` : `(?:${any})`, 'gu');
+}
+
+/** So often a list is compiled for what texts may hold of it; then all of it is. */
+const TIMES_IN_PART = 3;
+
+/**
+ * A list's entries as one regular expression: at first of those alone that a text may hold by its words. All hundred lists
+ * in twelve languages, compiled at once, would keep the first message waiting for a second, and most texts are in one
+ * language. What is left out matches nothing in that text, so the answer is the same.
+ */
+export function compiledEntries(entries: readonly string[], script: CrisisWords['script']): Words {
+  if (entries.length === 0) return () => NOTHING;
+  // All at once: one by one, this alone took half of that second.
+  const plain = plainEntry(entries.map((entry) => entry.trim()).join('\n')).split('\n');
+  let missing = script === 'words' ? neededWords(plain).map((needs, at) => ({ at, needs })) : [];
+  const has = new Set(script === 'words' ? [] : plain.keys());
+  let made: RegExp | null = null;
+  let times = 0;
+  return (text) => {
+    const wanted = missing.filter(({ needs }) => mayStandIn(text, needs));
+    if (made === null || wanted.length > 0) {
+      for (const { at } of times < TIMES_IN_PART ? wanted : missing) has.add(at);
+      missing = missing.filter(({ at }) => !has.has(at));
+      if (has.size === 0) return NOTHING;
+      times += 1;
+      made = expressionOf(
+        plain.filter((_, at) => has.has(at)),
+        script,
+      );
+    }
+    made.lastIndex = 0;
+    return made;
+  };
 }
 
 /** The list as regular expressions, made when it is first needed. */
 export function compile(words: CrisisWords): CompiledWords {
   const made = Object.fromEntries(KINDS.map((kind) => [kind, compiledEntries(words[kind], words.script)]));
-  return { ...(made as Record<WordKind, RegExp>), script: words.script };
+  return { ...(made as Record<WordKind, Words>), script: words.script };
 }

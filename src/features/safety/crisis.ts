@@ -13,7 +13,7 @@ import { PORTUGUESE_SHAPES, SPANISH_SHAPES } from './crisis-shapes-iberia.ts';
 import { FRENCH_SHAPES, ITALIAN_SHAPES } from './crisis-shapes-romance.ts';
 import { POLISH_SHAPES, RUSSIAN_SHAPES } from './crisis-shapes-slavic.ts';
 import { HINDI_SHAPES, INDONESIAN_SHAPES } from './crisis-shapes-south.ts';
-import { compile, type CompiledWords, type CrisisWords, type WordKind } from './crisis-words.ts';
+import { compile, type CompiledWords, type CrisisWords, type WordKind, type Words } from './crisis-words.ts';
 import { GERMAN } from './crisis-words-de.ts';
 import { CHINESE, JAPANESE } from './crisis-words-east.ts';
 import { ENGLISH } from './crisis-words-en.ts';
@@ -78,10 +78,7 @@ const LAUGHTER =
 const isAction = (told: string): boolean =>
   / /.test(told.trim()) || /[\p{Script=Han}\p{Script=Hiragana}]{4}/u.test(told);
 
-function found(words: RegExp, text: string): boolean {
-  words.lastIndex = 0;
-  return words.test(text);
-}
+const found = (words: Words, text: string): boolean => words(text).test(text);
 
 const someList = (lists: readonly Language[], kind: WordKind, text: string): boolean =>
   lists.some(({ words }) => found(words[kind], words.script === 'words' ? text : inSigns(text)));
@@ -108,7 +105,7 @@ const isBehind = ({ words: { script }, shapes }: Language, words: string): boole
 function kindOf(language: Language, words: string, light: boolean): CrisisKind | null {
   const { words: list } = language;
   const whole = list.script === 'words' ? words : inSigns(words);
-  const text = whole.replace(list.notMeant, ' . ');
+  const text = whole.replace(list.notMeant(whole), ' . ');
   const kind = ownLifeIn(language, text, light && found(list.light, whole));
   if (kind !== null) return kind;
   if (found(list.harm, text)) return 'harm_to_others';

@@ -1,5 +1,5 @@
 import { inSigns, inWords, plainEntry, plainLetters } from './crisis-text.ts';
-import { compiledEntries } from './crisis-words.ts';
+import { compiledEntries, type Words } from './crisis-words.ts';
 import {
   CHINESE_URGING,
   HINDI_URGING,
@@ -42,7 +42,7 @@ const LISTS: readonly (readonly [UrgingWords, RegExp])[] = [
 
 type Shape = 'urged' | 'worthless' | 'nudge' | 'it' | 'made';
 type Beside = 'kept' | 'idle' | 'egging' | 'help';
-type Compiled = Readonly<Record<Shape | Beside, RegExp>> & {
+type Compiled = Readonly<Record<Shape, Words> & Record<Beside, RegExp>> & {
   signs: boolean;
   letters: RegExp;
 };
@@ -101,8 +101,8 @@ interface Where {
 }
 
 /** Whether a shape stands in a text and is meant. @param text plain, with a lone dot before and behind each sentence */
-function isMeant(shape: RegExp, text: string, { list, open }: Where, needsNoHelp = false): boolean {
-  shape.lastIndex = 0;
+function isMeant(words: Words, text: string, { list, open }: Where, needsNoHelp = false): boolean {
+  const shape = words(text);
   for (let match = shape.exec(text); match !== null; match = shape.exec(text)) {
     const at = match.index + (match[0].startsWith(' ') ? 1 : 0);
     // What begins with a sentence has nothing of it before.
@@ -166,7 +166,7 @@ function urgesIn(text: string, { open, isOver }: { open: boolean; isOver: boolea
     if (!list.letters.test(words)) return false;
     const read = list.signs ? (signs ??= inSigns(words)) : words;
     const where = { list, open };
-    const means = (shape: RegExp) => isMeant(shape, read, where);
+    const means = (shape: Words) => isMeant(shape, read, where);
     const nudges = () => means(list.nudge) || isMeant(list.it, read, where, true);
     return (
       means(list.urged) || (open ? means(list.worthless) || nudges() : means(list.worthless) && nudges())
@@ -179,8 +179,7 @@ const ended = (words: string, whole: boolean): string => ` .${words.replace(/ \.
 
 /** Of a definition only a denial right before it counts: somebody else does all that is told there. */
 function isDesigned({ made, signs }: Compiled, text: string): boolean {
-  made.lastIndex = 0;
-  for (const match of text.matchAll(made)) {
+  for (const match of text.matchAll(made(text))) {
     const before =
       text
         .slice(Math.max(0, match.index - 40), match.index)
