@@ -9,6 +9,7 @@ export default defineConfig({
     './src/db/safety-schema.ts',
     './src/db/competition-schema.ts',
     './src/db/stats-schema.ts',
+    './src/db/status-schema.ts',
   ],
   out: './migrations',
 });

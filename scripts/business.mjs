@@ -4,18 +4,30 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { ENVIRONMENTS } from './deploy/arguments.mjs';
 import { business } from './lib/business-command.mjs';
 import { ROOT, toolEnvironment } from './lib/process.mjs';
 
 const isOption = (arg) => arg.startsWith('--');
-const args = process.argv.slice(2);
+const typed = process.argv.slice(2);
+// Which of the deployments: wrangler.toml has a namespace for each.
+const at = typed.indexOf('--env');
+const env = at < 0 ? undefined : typed[at + 1];
+const args = typed.filter((_, place) => at < 0 || (place !== at && place !== at + 1));
 const options = args.filter(isOption);
 if (options.length > 1 || options.some((option) => !['--local', '--remote'].includes(option))) {
   console.error(`Not understood: ${options.join(' ')}. There are --local and --remote.`);
   process.exit(2);
 }
-const place = options.includes('--remote')
-  ? ['--remote']
+const isRemote = options.includes('--remote');
+if (isRemote ? !ENVIRONMENTS.includes(env) : at >= 0) {
+  console.error(
+    `A site that is deployed is one of these: --remote --env ${ENVIRONMENTS.join(', --remote --env ')}.`,
+  );
+  process.exit(2);
+}
+const place = isRemote
+  ? ['--remote', '--env', env]
   : ['--local', '--persist-to', join(ROOT, '.wrangler', 'state')];
 
 async function wrangler(...command) {

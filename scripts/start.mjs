@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cronsOf, keepCrons } from './lib/local-crons.mjs';
 import { startDemoModel, startWorker } from './lib/local-server.mjs';
-import { operatorsOwn } from './lib/operators-own.mjs';
+import { operatorsOwn, wrongOfOwn } from './lib/operators-own.mjs';
 import { build, checkTools, install, Trouble } from './lib/prepare.mjs';
 import { endAll, portIsFree, ROOT } from './lib/process.mjs';
 
@@ -66,11 +66,13 @@ async function main() {
       `Port ${port} is in use. End what runs there, or choose another: PORT=${port + 1} npm start`,
     );
   }
+  const own = operatorsOwn(process.env);
+  const wrong = wrongOfOwn(own);
+  if (wrong !== null) throw new Trouble(wrong);
   await checkTools();
   takeState();
   await install(say);
   await build(say, OUT_DIR);
-  const own = operatorsOwn(process.env);
   const demo = own.MODEL_ROLEPLAY_BASE_URL ? {} : await startDemoModel(join(LOG_DIR, 'local-model.log'));
   const logFile = join(LOG_DIR, 'worker.log');
   const { child, url } = await startWorker({

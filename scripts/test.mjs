@@ -124,11 +124,25 @@ async function main() {
       await check('lint', 'oxlint', []);
       await check('format', 'oxfmt', ['--check']);
       await check('languages', 'node', ['scripts/check-locales.mjs']);
+      await check('duplicates', 'jscpd', []);
+      await check('dead code', 'knip', []);
       await check('types', 'astro', ['check']);
       await check('seed', 'node', ['scripts/seed/check.mjs']);
       await vitest('unit');
       await build(say, OUT_DIR);
       await check('sizes', 'size-limit', [], { LORELOOM_OUT_DIR: OUT_DIR });
+      // The runtime killed while people write; a thousand times is `npm run test:faults -- --kills 1000`.
+      await check('faults', 'node', ['scripts/faults/run.mjs', '--out-dir', OUT_DIR]);
+      // What attackers would try, on the same build; the whole of it is `npm run test:security`.
+      const security = join(WORK_DIR, 'security.json');
+      await suite(
+        'security',
+        'node',
+        ['scripts/security/run.mjs', '--short', '--report', security],
+        security,
+        (told) => told,
+        { CHROMIUM_PATH: chromium, VARNISHD_PATH: varnish, LORELOOM_TEST_OUT_DIR: OUT_DIR },
+      );
     })(),
   ]);
   const report = join(WORK_DIR, 'e2e.json');

@@ -38,6 +38,15 @@ export const BUSINESS_DEFAULTS = {
   competition_begins_on: '2025-08-25',
   competition_ends_on: '2025-11-25',
   competition_winners_on: '2025-11-30',
+  model_calls: 'on',
+  // Far above what a site of some thousand people needs, and no sum that ruins whoever was not looking for a day.
+  model_budget_cents_per_day: 10_000,
+  model_budget_tokens_per_day: 1_000_000_000,
+  person_model_cents_per_day: null,
+  // Six hundred messages with all that a model of the usual size reads: nobody reads so many replies in a day.
+  person_model_tokens_per_day: 10_000_000,
+  // As many as the points that somebody begins with: for whoever has no membership points are what ends first.
+  replies_at_once: 50,
 } as const;
 
 /** Memberships that are paid for month by month. */
@@ -252,6 +261,8 @@ export const CHAT_FILE = {
   maxVersionsInAll: 60_000,
   /** One version, in UTF-16 units. */
   maxContentChars: 100_000,
+  /** All versions together, in UTF-16 units: each is looked at before anything is kept. Chats of years have less. */
+  maxTextChars: 10_000_000,
   maxNameChars: 200,
   /** One line with all its versions: what a message of ours can grow to, in any script. */
   maxLineBytes: 8 * 1024 * 1024,
@@ -360,6 +371,52 @@ export const DRAWER_LOCKOUT_MS = 1000;
 /** What was deleted can be had back for so long (contract, «Chat»). */
 export const TRASH = { keptMs: 30 * DAY_MS } as const;
 
+/** The line that the log has of a call (docs/watching.md says what it costs). */
+export const REQUEST_LOG = {
+  /** Of calls that went well and quickly one in so many; refusals, failures and slow ones are all told. */
+  plainOneIn: typeof __LOCAL_BUILD__ === 'boolean' && __LOCAL_BUILD__ ? 1 : 10,
+  /** To the first byte: a reply may take longer than that. */
+  slowMs: 2000,
+} as const;
+
+/** The synthetic conversation, and what the status page makes of it (docs/watching.md). */
+export const CHECKS = {
+  /** As often as its time comes by (src/crons.ts). */
+  everyMs: 5 * MINUTE_MS,
+  /** A part that takes longer is slow; a reply is judged by its first words and by its end. */
+  slowMs: { site: 2000, sign_in: 2000, chats: 4000, firstWords: 10_000, reply: 40_000 },
+  /** Of each step. What gave no answer by then is down. */
+  limitMs: 10_000,
+  replyLimitMs: 75_000,
+  /** Without a check for so long, nothing is said of now. */
+  staleMs: 30 * MINUTE_MS,
+  /** Each check by itself, for the last day; what days came to, for the last three months. */
+  shownHours: 24,
+  daysKept: 90,
+  /** Checks that no database would take, kept for the next one: half a day of them. */
+  unkept: 144,
+  /** Conversations of checks that were cut short, taken away by a later one. */
+  leftPerRun: 5,
+} as const;
+
+/** What is told aloud to whoever watches the site (docs/runbook.md). */
+export const WATCHED = {
+  /** What has waited longer than that since its time came is stuck; an erasure since it was begun. */
+  waitsMs: {
+    mails: HOUR_MS,
+    payment_events: HOUR_MS,
+    erasures: DAY_MS,
+    creations: HOUR_MS,
+    page_purges: HOUR_MS,
+  },
+  databaseSlowMs: 500,
+  /** Of the 10 GB that one may have. */
+  databaseLargeBytes: 8_000_000_000,
+} as const;
+
+/** A store that has not answered by then does not answer. */
+export const HEALTH_LIMIT_MS = 2000;
+
 /** How the public lists follow what happens, in one run of housekeeping. */
 export const LISTINGS = {
   /** Characters whose count of chats is taken over by one statement. */
@@ -383,6 +440,8 @@ export const SHARED_PAGES = {
   /** Nobody is to be seen in it a minute after leaving, also where nobody could tell caches of it. */
   competition: { maxAge: 60, swr: 0 },
   /** Changes with a deployment alone, and that begins with an empty cache. */
+  /** Checked every few minutes; an old one would say that all is well. */
+  status: { maxAge: 60, swr: 0 },
   blog: { maxAge: 3600, swr: 86_400 },
   /** Sitemaps, feeds and what else programs read: they come by every few hours. */
   file: { maxAge: 3600, swr: 0 },
@@ -524,6 +583,11 @@ export const APPEALS = {
   messageChars: 1000,
   /** More than a message or a field has: staff lets by only what it could read all of. */
   refusedChars: 20_000,
+  /** Of what a text was refused beside, all together: staff reads it as well. */
+  besideChars: 20_000,
+  besidePassages: 50,
+  /** What a refusal gives along, with all that it was refused beside in any script. */
+  tokenChars: 200_000,
   /** So long after a text was refused one may still appeal against that. */
   tokenMs: 30 * DAY_MS,
 } as const;
@@ -535,6 +599,9 @@ export const STAFF = {
   noteChars: 1000,
   measuresShown: 20,
   stepsShown: 50,
+  /** Of a lorebook, in one page: so many texts, and so much of them in UTF-16 units. */
+  loreTexts: 20,
+  loreChars: 60_000,
 } as const;
 
 /** Messages that always stay in the prompt, a conversation. */

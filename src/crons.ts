@@ -20,4 +20,9 @@ export const CRONS = {
    * some 20, and 4): 967.
    */
   wallets: '9,24,39,54 * * * *',
+  /**
+   * The synthetic conversation and what waits for too long, with nothing beside them that they would have to wait for:
+   * some 60 calls, and 10 for each conversation that an earlier one left behind (5).
+   */
+  watch: '2,7,12,17,22,27,32,37,42,47,52,57 * * * *',
 } as const;

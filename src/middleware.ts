@@ -4,6 +4,7 @@ import { paymentSources, sourcesOf, withSources } from './layouts/policy.ts';
 import { detectLanguage, isLanguage } from './locales/detect.ts';
 import { textsFor } from './locales/i18n.ts';
 import { LANGUAGE_COOKIE, routeFor } from './locales/routes.ts';
+import { withoutWords } from './told-error.ts';
 
 const POLICY = 'content-security-policy';
 
@@ -29,7 +30,10 @@ export const onRequest = defineMiddleware(async (context, next) => {
   // `/anything` fits the address of a home page as well as `/de` does. An empty 404 is drawn by 404.astro.
   const prefix = context.params['lang'];
   if (prefix !== undefined && !isLanguage(prefix)) return new Response(null, { status: 404 });
-  const response = await next();
+  // What is thrown, Astro writes into the log as it is.
+  const response = await next().catch((error: unknown) => {
+    throw withoutWords(error);
+  });
   // Not by a page's own means: a page that waits for something is sent its headers before its layout is drawn.
   const policy = response.headers.get(POLICY);
   if (policy !== null) {

@@ -23,7 +23,9 @@ export function settleSharing(
   const own = headers.get('cache-control');
   const isWhole = status === 200 && (method === 'GET' || method === 'HEAD') && !headers.has('set-cookie');
   if (isPublic(given) && isWhole) {
-    headers.set(FOR_CACHES, `${given}, stale-if-error=${STALE_IF_ERROR}`);
+    // How the site was is no answer to how it is: an old status page would say that all is well when nothing is.
+    const isOfNow = (headers.get(TAGS) ?? '').split(',').includes('status');
+    headers.set(FOR_CACHES, `${given}, stale-if-error=${isOfNow ? 0 : STALE_IF_ERROR}`);
     if (!isPublic(own)) headers.set('cache-control', ASK_AGAIN);
     return;
   }

@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 import { setCookie, getCookie } from 'hono/cookie';
 import { requestId } from 'hono/request-id';
 import { api } from './api/app.ts';
+import { tellBacklogs } from './api/backlogs.ts';
 import { noticeBusiness } from './api/business-pages.ts';
 import { keepCompetition } from './api/competition-standings.ts';
 import { settleCreations } from './api/creating.ts';
@@ -16,10 +17,13 @@ import { sendPagePurges } from './api/page-purges.ts';
 import { handleDueEvents, reconcile } from './api/payment-events.ts';
 import { answerError } from './api/problems.ts';
 import { writeSummaries } from './api/summaries.ts';
-import { LISTINGS } from './config.ts';
+import { checkAll } from './api/synthetic-check.ts';
+import { DEFAULT_LANGUAGE, LISTINGS } from './config.ts';
 import { CRONS } from './crons.ts';
 import { removeKeptSuspensions } from './db/kept-suspensions.ts';
 import { openDatabase } from './db/open.ts';
+import { readEnvironment } from './environment.ts';
+import { answerClosed, isClosed } from './environment/closed.ts';
 import { removeExpiredDeletionRequests } from './features/account/deletion-store.ts';
 import { removeExpiredLoginCodes } from './features/account/login-code-store.ts';
 import { removeExpiredSessions } from './features/account/session.ts';
@@ -33,8 +37,10 @@ import { eraseExpiredConversations } from './features/conversation/clearing-port
 import { removeUnusedPictures } from './features/picture/clearing-ports.ts';
 import { LANGUAGE_COOKIE, LANGUAGE_COOKIE_SECONDS } from './locales/language-cookie.ts';
 import { routeFor } from './locales/routes.ts';
+import { inRun, log } from './log.ts';
 import { fromMakersPage, isMakersPage, toMakersPage } from './makers-page.ts';
 import { keepInside, NOBODY_KEEPS, settleSharing } from './shared-answer.ts';
+import { toldError } from './told-error.ts';
 import { type PlatformCache, purgePlatform } from './vendors/page-cache.ts';
 
 export { ConversationObject } from './features/conversation/conversation-object.ts';
@@ -67,7 +73,9 @@ app.post('/unsubscribe', (c) => {
   return api.fetch(new Request(target, c.req.raw), c.env, c.executionCtx);
 });
 
-app.use(requestId());
+// Our own, whatever id the call brings.
+app.use(requestId({ limitLength: 0 }));
+app.use((c, next) => inRun(c.get('requestId'), next));
 app.use(async (c, next) => {
   await next();
   c.header('x-request-id', c.get('requestId'));
@@ -88,7 +96,12 @@ app.all('*', async (c) => {
         : await draw(c.req.raw, c.env, ctx);
   // Answers of the assets binding come with headers that cannot be changed: this one can.
   c.res = new Response(page.body, page);
+  // What is text says in which letters: a browser that had to guess could be made to guess another.
+  if (c.res.headers.get('content-type') === 'text/html') c.header('content-type', 'text/html; charset=utf-8');
   for (const [name, value] of Object.entries(PAGE_HEADERS)) c.header(name, value);
+  // Pages bring a policy of their own; feeds, lists and texts for robots are framed by nobody either.
+  if (!c.res.headers.has('content-security-policy'))
+    c.header('content-security-policy', "frame-ancestors 'none'");
   if (route.setLang !== undefined) {
     setCookie(c, LANGUAGE_COOKIE, route.setLang, {
       path: '/',
@@ -123,46 +136,88 @@ export class CreatorPages extends WorkerEntrypoint<Env> {
   }
 }
 
-/** What is done at a time; each task is harmless to repeat. */
-function tasksAt(cron: string, env: Env, ctx: ExecutionContext): Promise<unknown>[] {
+/** What is done at a time, by the names that the log has for it; each task is harmless to repeat. */
+function tasksAt(cron: string, env: Env, ctx: ExecutionContext): Record<string, () => Promise<unknown>> {
   const db = openDatabase(env.DB);
   const now = Date.now();
   switch (cron) {
     case CRONS.soon:
-      return [
-        noticeBusiness(env, db, now).finally(() => sendPagePurges(env, db, { invocation: ctx, now })),
-        handleDueEvents(env, now),
-      ];
+      return {
+        pages: () =>
+          noticeBusiness(env, db, now).finally(() => sendPagePurges(env, db, { invocation: ctx, now })),
+        payment_events: () => handleDueEvents(env, now),
+      };
     case CRONS.books:
-      return [reconcile(env, now), keepFigures(env, db, now)];
+      return { books: () => reconcile(env, now), figures: () => keepFigures(env, db, now) };
     case CRONS.mails:
-      return [tellNews(env, db, now).finally(() => sendWaitingMails(env, db, { now: Date.now() }))];
+      return {
+        mails: () => tellNews(env, db, now).finally(() => sendWaitingMails(env, db, { now: Date.now() })),
+      };
     case CRONS.wallets:
-      return [checkLedgers(env, db, now), settleCreations(env, db, now), keepCompetition(env, db, now)];
+      return {
+        ledgers: () => checkLedgers(env, db, now),
+        creations: () => settleCreations(env, db, now),
+        competition: () => keepCompetition(env, db, now),
+      };
+    case CRONS.watch:
+      return {
+        backlogs: () => tellBacklogs(env, db, now),
+        check: () =>
+          checkAll(env, {
+            api: (request) => api.fetch(request, env, ctx),
+            page: () => Promise.resolve(app.fetch(frontPage(env), env, ctx)),
+          }),
+      };
     default:
-      return [
-        removeExpiredSessions(db),
-        removeExpiredLoginCodes(db, now),
-        removeExpiredTokens(db, now),
-        removeExpiredDeletionRequests(db, now),
-        removeKeptSuspensions(db, now),
-        eraseWhoIsGone(env, db, now),
-        eraseExpiredConversations(env, db, now),
-        refreshListings(db),
-        makeWaitingWords(db, LISTINGS.wordsPerRun),
-        keepTrending(db, env.KV, now),
-        keepSitemapParts(db, env.KV, now),
-        writeSummaries(env, db, { now }),
-        forgetOldDays(db, now),
-        removeUnusedPictures(env, db, now),
-        removeUnclaimedCards(env, db, now),
-      ];
+      return {
+        sessions: () => removeExpiredSessions(db),
+        login_codes: () => removeExpiredLoginCodes(db, now),
+        tokens: () => removeExpiredTokens(db, now),
+        deletion_requests: () => removeExpiredDeletionRequests(db, now),
+        suspensions: () => removeKeptSuspensions(db, now),
+        erasures: () => eraseWhoIsGone(env, db, now),
+        trash: () => eraseExpiredConversations(env, db, now),
+        listings: () => refreshListings(db),
+        words: () => makeWaitingWords(db, LISTINGS.wordsPerRun),
+        trending: () => keepTrending(db, env.KV, now),
+        sitemap: () => keepSitemapParts(db, env.KV, now),
+        summaries: () => writeSummaries(env, db, { now }),
+        days: () => forgetOldDays(db, now),
+        pictures: () => removeUnusedPictures(env, db, now),
+        cards: () => removeUnclaimedCards(env, db, now),
+      };
   }
 }
 
+/** The front page in the first language, as whoever checks the site asks for it. */
+const frontPage = (env: Env): Request =>
+  new Request(new URL(`/${DEFAULT_LANGUAGE}`, readEnvironment(env).siteUrl ?? 'https://check.invalid'));
+
+/**
+ * Does what is due, all of it at once, and tells the log how it went. What fails is told there without a word of anybody's;
+ * the platform, which writes down whatever is thrown, gets the names of the tasks alone.
+ */
+async function housekeep(cron: string, env: Env, ctx: ExecutionContext): Promise<void> {
+  const began = Date.now();
+  const tasks = Object.entries(tasksAt(cron, env, ctx));
+  const failed: string[] = [];
+  const run = async ([task, work]: (typeof tasks)[number]): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      failed.push(task);
+      log('task_failed', { cron, task, ...toldError(error) });
+    }
+  };
+  await Promise.all(tasks.map(run));
+  log('cron_done', { cron, ms: Date.now() - began, tasks: tasks.length, failed });
+  if (failed.length > 0) throw new Error(`Of the tasks of ${cron} failed: ${failed.join(', ')}`);
+}
+
 export default {
-  fetch: app.fetch,
+  fetch: (request, env, ctx) => answerClosed(request, env) ?? app.fetch(request, env, ctx),
   async scheduled(event, env, ctx) {
-    for (const task of tasksAt(event.cron, env, ctx)) ctx.waitUntil(task);
+    if (isClosed(env, `cron ${event.cron}`)) return;
+    ctx.waitUntil(inRun(undefined, () => housekeep(event.cron, env, ctx)));
   },
 } satisfies ExportedHandler<Env>;

@@ -1,5 +1,5 @@
-// The floor that the product is measured against: a Worker and a Durable Object that saves one row
-// and passes the model's stream through, with no login, no points, no history and no follower.
+// The floor that the product is measured against: a Worker that answers pages from memory, and an object that saves one
+// row and passes the model's stream through, with no login, no points, no history and no follower.
 import { DurableObject } from 'cloudflare:workers';
 
 export class BareObject extends DurableObject {
@@ -16,9 +16,26 @@ export class BareObject extends DurableObject {
   }
 }
 
+/** @type {Map<string, { bytes: Uint8Array, headers: Record<string, string> }> | null} */
+let pages = null;
+
+/** The product's own bytes, under the addresses that it has them. */
+function pagesOf({ PAGES }) {
+  pages ??= new Map(
+    Object.entries(PAGES ?? {}).map(([address, { body, headers }]) => [
+      address,
+      { bytes: new TextEncoder().encode(body), headers },
+    ]),
+  );
+  return pages;
+}
+
 export default {
   fetch(request, env) {
-    const id = new URL(request.url).searchParams.get('id');
-    return env.BARE.get(env.BARE.idFromName(id)).fetch(request);
+    const { pathname, search, searchParams } = new URL(request.url);
+    const page = pagesOf(env).get(pathname + search);
+    if (page !== undefined) return new Response(page.bytes, { headers: page.headers });
+    if (request.method !== 'POST') return new Response('ok');
+    return env.BARE.get(env.BARE.idFromName(searchParams.get('id'))).fetch(request);
   },
 };

@@ -1,84 +1,151 @@
-// Starts the built product, and a bare Worker beside it, each in a miniflare of its own: the same
-// runtime in the same run, without the development server's proxy in front.
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+// Starts the built product, and a bare Worker beside it, each in a runtime of its own: the same workerd in the same run.
+// Both are asked at a socket that leads straight to them, without miniflare's proxy in front, which would take more time
+// than either.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { builtConfig } from '../lib/prepare.mjs';
-import { ROOT } from '../lib/process.mjs';
+import { freePort, ROOT } from '../lib/process.mjs';
+import { childrenOf } from './machine.mjs';
 
-/** Every module of a build, the entry first, as miniflare wants them. */
-function modulesOf(entry) {
-  const rest = readdirSync(dirname(entry), { recursive: true, withFileTypes: true })
+const COUNTING = fileURLToPath(new URL('counting-worker.mjs', import.meta.url));
+const BARE = fileURLToPath(new URL('bare-worker.mjs', import.meta.url));
+
+const MAX_TOLD_CHARS = 500;
+
+const folders = new Set();
+
+/** A folder that is gone when the bench is, however that ends. */
+export function newFolder() {
+  if (folders.size === 0) process.once('exit', () => folders.forEach(removeFolder));
+  const folder = mkdtempSync(join(tmpdir(), 'loreloom-bench-'));
+  folders.add(folder);
+  return folder;
+}
+
+export function removeFolder(folder) {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+const moduleOf = (path, contents = readFileSync(path, 'utf8')) => ({ type: 'ESModule', path, contents });
+
+/** Every module of a build, the entry first, as miniflare wants them; before it, what counts. */
+function modulesOf(entry, isCounted) {
+  const folder = dirname(entry);
+  const rest = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((file) => file.isFile() && /\.m?js$/.test(file.name))
     .map((file) => join(file.parentPath, file.name))
     .filter((path) => path !== entry);
-  return [entry, ...rest].map((path) => ({ type: 'ESModule', path, contents: readFileSync(path, 'utf8') }));
+  const counting = readFileSync(COUNTING, 'utf8').replace(
+    "'PRODUCT'",
+    `'./${entry.slice(folder.length + 1)}'`,
+  );
+  const first = isCounted ? [moduleOf(join(folder, 'bench-counting.mjs'), counting)] : [];
+  return [...first, moduleOf(entry), ...rest.map((path) => moduleOf(path))];
 }
 
-async function start(options) {
-  // Storage on disk, as in production: writes that cost nothing would flatter us.
-  const resourcePersistencePath = mkdtempSync(join(tmpdir(), 'loreloom-bench-'));
+/** @param folder where its storage is: on disk, as in production, where writes that cost nothing would flatter us */
+async function start({ bindings, ...worker }, folder) {
+  const before = new Set(childrenOf(process.pid));
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
   const miniflare = new Miniflare({
-    ...convertV4MiniflareOptions({ port: 0, ...options }),
-    resourcePersistencePath,
+    ...convertV4MiniflareOptions({
+      port: 0,
+      // Where a site knows its own address, its public pages may be kept by shared caches.
+      workers: [
+        {
+          ...worker,
+          bindings: { ...bindings, SITE_URL: origin },
+          unsafeDirectSockets: [{ host: '127.0.0.1', port }],
+        },
+      ],
+      // Of what the product logs only what went wrong: the rest would stand between the tables.
+      handleStructuredLogs: ({ level, message }) => {
+        if (level === 'error') console.error(message.slice(0, MAX_TOLD_CHARS));
+      },
+    }),
+    resourcePersistencePath: folder,
   });
-  const { origin } = await miniflare.ready;
-  return { miniflare, origin };
+  await miniflare.ready;
+  const pid = childrenOf(process.pid).find((child) => !before.has(child));
+  return { miniflare, origin, pid, end: () => miniflare.dispose() };
+}
+
+function runtimeOf(outDir) {
+  const config = JSON.parse(readFileSync(builtConfig(outDir), 'utf8'));
+  return {
+    main: join(dirname(builtConfig(outDir)), config.main),
+    options: {
+      compatibilityDate: config.compatibility_date,
+      compatibilityFlags: config.compatibility_flags,
+    },
+  };
 }
 
 /**
- * @param {{ outDir: string, modelUrl: string }} options
- * @returns the two addresses, the product's database, and what ends both
+ * The built product.
+ * @param {{ outDir: string, modelUrl: string, folder: string, model?: string, isCounted?: boolean }} options
+ *   `folder`: where it keeps its storage; one that has some already goes on with it
  */
-export async function startRuntime({ outDir, modelUrl }) {
-  const config = JSON.parse(readFileSync(builtConfig(outDir), 'utf8'));
-  const server = dirname(builtConfig(outDir));
-  const runtime = {
-    compatibilityDate: config.compatibility_date,
-    compatibilityFlags: config.compatibility_flags,
-  };
-  const bareWorker = fileURLToPath(new URL('bare-worker.mjs', import.meta.url));
-  const product = await start({
-    ...runtime,
-    modulesRoot: server,
-    modules: modulesOf(join(server, config.main)),
-    d1Databases: { DB: 'bench' },
-    kvNamespaces: { KV: 'bench' },
-    r2Buckets: { MEDIA: 'bench' },
-    durableObjects: {
-      CONVERSATIONS: { className: 'ConversationObject', useSQLite: true },
-      WALLETS: { className: 'WalletObject', useSQLite: true },
-      SEARCHES: { className: 'SearchObject', useSQLite: true },
+export async function startProduct({ outDir, modelUrl, folder, model, isCounted = false }) {
+  const { main, options } = runtimeOf(outDir);
+  const running = await start(
+    {
+      name: 'product',
+      ...options,
+      modulesRoot: dirname(main),
+      modules: modulesOf(main, isCounted),
+      d1Databases: { DB: 'bench' },
+      kvNamespaces: { KV: 'bench' },
+      r2Buckets: { MEDIA: 'bench' },
+      durableObjects: {
+        CONVERSATIONS: { className: 'ConversationObject', useSQLite: true },
+        WALLETS: { className: 'WalletObject', useSQLite: true },
+        SEARCHES: { className: 'SearchObject', useSQLite: true },
+      },
+      bindings: {
+        RATE_LIMITS: 'off',
+        MAIL_FROM: 'Loreloom <hello@localhost.test>',
+        AUTH_SECRET: 'only-for-this-measurement-of-no-worth',
+        MODEL_ROLEPLAY_BASE_URL: modelUrl,
+        ...(model === undefined ? {} : { MODEL_ROLEPLAY_MODEL: model }),
+      },
     },
-    bindings: {
-      RATE_LIMITS: 'off',
-      MAIL_FROM: 'Loreloom <hello@localhost.test>',
-      AUTH_SECRET: 'only-for-this-measurement',
-      MODEL_ROLEPLAY_BASE_URL: modelUrl,
-    },
-  });
-  const bare = await start({
-    ...runtime,
-    modulesRoot: dirname(bareWorker),
-    modules: [{ type: 'ESModule', path: bareWorker, contents: readFileSync(bareWorker, 'utf8') }],
-    durableObjects: { BARE: { className: 'BareObject', useSQLite: true } },
-    bindings: { MODEL_URL: `${modelUrl}/chat/completions` },
-  });
-  const db = await product.miniflare.getD1Database('DB');
-  const migrations = join(ROOT, 'migrations');
-  for (const file of readdirSync(migrations)
-    .filter((name) => name.endsWith('.sql'))
-    .toSorted()) {
-    for (const statement of readFileSync(join(migrations, file), 'utf8').split('--> statement-breakpoint')) {
-      await db.prepare(statement).run();
-    }
+    folder,
+  );
+  const [db, kv] = await Promise.all([
+    running.miniflare.getD1Database('DB'),
+    running.miniflare.getKVNamespace('KV'),
+  ]);
+  return { ...running, db, kv };
+}
+
+/** The tables of a database that has none yet. */
+export async function migrate(db) {
+  const files = readdirSync(join(ROOT, 'migrations')).filter((name) => name.endsWith('.sql'));
+  for (const file of files.toSorted()) {
+    const statements = readFileSync(join(ROOT, 'migrations', file), 'utf8').split('--> statement-breakpoint');
+    for (const statement of statements) await db.prepare(statement).run();
   }
-  return {
-    product: product.origin,
-    bare: bare.origin,
-    db,
-    end: () => Promise.all([product.miniflare.dispose(), bare.miniflare.dispose()]),
-  };
+}
+
+/**
+ * The bare Worker.
+ * @param {{ outDir: string, modelUrl: string, folder: string, pages?: Record<string, { body: string, headers: Record<string, string> }> }} options
+ */
+export function startBare({ outDir, modelUrl, folder, pages = {} }) {
+  return start(
+    {
+      name: 'bare',
+      ...runtimeOf(outDir).options,
+      modulesRoot: dirname(BARE),
+      modules: [moduleOf(BARE)],
+      durableObjects: { BARE: { className: 'BareObject', useSQLite: true } },
+      bindings: { MODEL_URL: `${modelUrl}/chat/completions`, PAGES: pages },
+    },
+    folder,
+  );
 }

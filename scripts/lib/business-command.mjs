@@ -12,7 +12,7 @@ import { offersAfter, offersOfText } from '../../src/features/business/offers.ts
 const USAGE = `usage: npm run business -- show
        npm run business -- set name=value …     (none where no value is meant: daily_message_limit=none)
        npm run business -- reset name …         (back to the default)
-       with --remote: of the site that is deployed; without: of this checkout`;
+       with --remote --env production (or staging): of the site that is deployed; without: of this checkout`;
 
 /**
  * A namespace of KV; what is written with seconds goes after them.

@@ -4,8 +4,9 @@ const MINUTE_MS = 60_000;
 
 /** The times that wrangler.toml names. */
 export function cronsOf(toml) {
-  const [, list = '[]'] = /^crons = (\[.*\])$/m.exec(toml) ?? [];
-  return JSON.parse(list);
+  // In one line or in several, the last of which may end with a comma.
+  const [, list = '[]'] = /^crons = (\[[^\]]*\])/m.exec(toml) ?? [];
+  return JSON.parse(list.replace(/,\s*\]$/, ']'));
 }
 
 /** Whether a time comes in a minute. Only its first field tells: all of ours come in every hour of every day. */

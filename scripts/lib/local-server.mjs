@@ -5,10 +5,18 @@ import { freePort, ROOT, serve, untilHealthy } from './process.mjs';
 
 /**
  * Prepares the state if it is new, starts the Worker and waits until it answers.
- * @param {{ outDir: string, stateDir: string, port: number, logFile: string, variables?: Record<string, string | undefined>, say?: (text: string) => void }} options
+ * @param {{ outDir: string, stateDir: string, port: number, logFile: string, wholeLog?: boolean, variables?: Record<string, string | undefined>, say?: (text: string) => void }} options `wholeLog`: with every line that the Worker writes, not its warnings and errors alone
  * @returns the Worker's process, in a group of its own, and its address
  */
-export async function startWorker({ outDir, stateDir, port, logFile, variables = {}, say = () => {} }) {
+export async function startWorker({
+  outDir,
+  stateDir,
+  port,
+  logFile,
+  wholeLog = false,
+  variables = {},
+  say = () => {},
+}) {
   await prepareState(say, { outDir, stateDir });
   const envFile = join(stateDir, 'worker.env');
   writeEnvironmentFile(envFile, {
@@ -26,7 +34,7 @@ export async function startWorker({ outDir, stateDir, port, logFile, variables =
     [
       ...['dev', '--config', builtConfig(outDir), '--persist-to', stateDir, '--env-file', envFile],
       ...['--port', String(port), '--inspector-port', String(await freePort())],
-      ...['--show-interactive-dev-session', 'false', '--log-level', 'warn'],
+      ...['--show-interactive-dev-session', 'false', '--log-level', wholeLog ? 'log' : 'warn'],
     ],
     { logFile },
   );

@@ -1,6 +1,8 @@
-/** What people set in their shell and the Worker reads; README.md names each. */
-const PASSED_ON =
-  /^(?:MODEL_(?:ROLEPLAY|CHATGPT|DEEPSEEK|MISTRAL)_|PAYPAL_|GOOGLE_|CACHE_PURGE_|MODERATION_|AGE_CHECK(?:_|$)|ADMIN_EMAILS$|MAIL_FROM$|RATE_LIMITS$|GA_MEASUREMENT_ID$|SUPPORT_EMAIL$|SITE_URL$|COMMUNITY_LINKS$|SPICY_MODE$)/;
+import { readVariables } from '../../src/environment/check.js';
+import { VARIABLES } from '../../src/environment/variables.js';
+
+/** What a local Worker gets made anew: whatever a shell holds of it belongs to something else. */
+const MADE_HERE = new Set(['AUTH_SECRET']);
 
 /**
  * Of a shell's variables those that are the operator's own, for the Worker.
@@ -8,5 +10,17 @@ const PASSED_ON =
  * @returns {Record<string, string>}
  */
 export function operatorsOwn(shell) {
-  return Object.fromEntries(Object.entries(shell).filter(([name]) => PASSED_ON.test(name)));
+  const isOwn = ([name, value]) => name in VARIABLES && !MADE_HERE.has(name) && value !== undefined;
+  return Object.fromEntries(Object.entries(shell).filter(isOwn));
+}
+
+/**
+ * What is wrong with some variables that a start here would add to; what is missing is made here.
+ * @param {Record<string, string | undefined>} own
+ * @returns {string | null} one sentence
+ */
+export function wrongOfOwn(own) {
+  const made = { AUTH_SECRET: 'made-by-the-start-alone', MAIL_FROM: 'hello@localhost.test' };
+  const { troubles } = readVariables({ ...made, ...own });
+  return troubles.length === 0 ? null : troubles.map(({ name, text }) => `${name}: ${text}.`).join('\n');
 }

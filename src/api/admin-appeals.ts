@@ -6,9 +6,15 @@ import {
   appealQueueQuery,
   queuedAppeal,
 } from '../features/safety/appeal-contract.ts';
-import { appealQueue as readQueue, decideAppeal, findAppeal } from '../features/safety/appeal-store.ts';
+import {
+  appealQueue as readQueue,
+  besideOfAppeal,
+  decideAppeal,
+  findAppeal,
+} from '../features/safety/appeal-store.ts';
 import { findMeasure } from '../features/safety/measure-store.ts';
-import { noteViews, personOf, stepsOf } from '../features/safety/staff-store.ts';
+import { reportedCharacter, shownCharacter } from '../features/safety/report-store.ts';
+import { noteViews, personOf, stepsOf, type Viewed } from '../features/safety/staff-store.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
 import { requireAdmin, requireCaller } from './guards.ts';
@@ -35,15 +41,31 @@ export const adminAppeals = new Hono<ApiEnv>()
       const found = await findAppeal(db, c.req.param('id'));
       if (found === null) throw new Problem('not_found');
       const { queued, userId, message, refusedText } = found;
-      const [person, measure, history] = await Promise.all([
+      const [person, measure, history, beside] = await Promise.all([
         personOf(db, userId),
         queued.measure_id === null ? null : findMeasure(db, queued.measure_id),
         stepsOf(db, queued.id),
+        besideOfAppeal(db, queued.id),
       ]);
       if (person === null) throw new Problem('not_found');
-      const viewed = [{ ownerId: userId, what: 'appeal', subjectId: queued.id } as const];
+      // What a character was taken away for, or what a text was refused beside.
+      const characterId = measure?.subject_id ?? beside?.character ?? null;
+      const about = characterId === null ? null : await reportedCharacter(db, characterId);
+      const viewed: Viewed[] = [{ ownerId: userId, what: 'appeal', subjectId: queued.id }];
+      if (about !== null && !about.isPublic)
+        viewed.push({ ownerId: about.ownerId, what: 'character', subjectId: about.character.id });
       await noteViews(db, { adminId: user.id, viewed, now: Date.now() });
-      return c.json({ ...queued, message, refused_text: refusedText, person, measure, history });
+      return c.json({
+        ...queued,
+        message,
+        refused_text: refusedText,
+        beside: beside?.passages ?? [],
+        beside_whole: beside?.whole ?? true,
+        person,
+        measure,
+        character: measure === null ? null : shownCharacter(about),
+        history,
+      });
     },
   )
   .patch(

@@ -8,6 +8,7 @@ import { answers } from './describe.ts';
 import { requireAdmin, requireCaller } from './guards.ts';
 import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
+import { log } from '../log.ts';
 
 /** The constants of the business, for the operator's own people. */
 export const adminBusiness = new Hono<ApiEnv>()
@@ -31,15 +32,11 @@ export const adminBusiness = new Hono<ApiEnv>()
       // Who set what, and what it was before: for the operator to go back to.
       const { before, kept } = changed;
       const names = Object.keys(change) as (keyof typeof change)[];
-      console.log(
-        JSON.stringify({
-          event: 'business_changed',
-          request_id: c.get('requestId'),
-          admin_id: user.id,
-          before: Object.fromEntries(names.map((name) => [name, before[name]])),
-          after: Object.fromEntries(names.map((name) => [name, kept.business[name]])),
-        }),
-      );
+      log('business_changed', {
+        admin_id: user.id,
+        before: Object.fromEntries(names.map((name) => [name, before[name]])),
+        after: Object.fromEntries(names.map((name) => [name, kept.business[name]])),
+      });
       await everyPageToMark(c.get('db'), now);
       return c.json(viewOf(kept));
     },

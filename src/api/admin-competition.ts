@@ -18,6 +18,7 @@ import { answers } from './describe.ts';
 import { requireAdmin, requireCaller } from './guards.ts';
 import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
+import { log } from '../log.ts';
 
 async function seasonAsked(c: Context<ApiEnv>, asked: number | undefined) {
   const named = seasonOf(await readBusiness(c.env));
@@ -58,15 +59,7 @@ export const adminCompetition = new Hono<ApiEnv>()
       const done = await judge(c.get('db'), { characterId, judgeId: user.id, mark, now: Date.now() });
       if (done === null) throw new Problem('not_found');
       // Who gave what, and when: no mark is to move unseen.
-      console.log(
-        JSON.stringify({
-          event: 'competition_judged',
-          request_id: c.get('requestId'),
-          admin_id: user.id,
-          character_id: characterId,
-          mark,
-        }),
-      );
+      log('competition_judged', { admin_id: user.id, character_id: characterId, mark });
       return c.json({ character_id: characterId, mark, ...done });
     },
   )
@@ -82,16 +75,7 @@ export const adminCompetition = new Hono<ApiEnv>()
       const season = await seasonAsked(c, number);
       const given = await markGiven(c.get('db'), { season, prize, place, now: Date.now() });
       if (given === null) throw new Problem('not_found');
-      console.log(
-        JSON.stringify({
-          event: 'prize_given',
-          request_id: c.get('requestId'),
-          admin_id: user.id,
-          season: number,
-          prize,
-          place,
-        }),
-      );
+      log('prize_given', { admin_id: user.id, season: number, prize, place });
       return c.json(given);
     },
   );

@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono';
-import { NO_PICTURE } from '../features/character/portrait.ts';
 import {
   queuedReport,
   type ReportCase,
@@ -13,6 +12,7 @@ import {
   findReport,
   reportedCharacter,
   reportQueue as readQueue,
+  shownCharacter,
 } from '../features/safety/report-store.ts';
 import { measuresAgainst } from '../features/safety/measure-store.ts';
 import { noteViews, personOf, stepsOf, type Viewed } from '../features/safety/staff-store.ts';
@@ -79,14 +79,7 @@ async function opened(c: Context<ApiEnv>, id: string): Promise<ReportCase> {
     excerpt,
     reporter,
     owner,
-    character:
-      about === null
-        ? null
-        : {
-            ...about.character,
-            picture_url:
-              about.avatarKey === NO_PICTURE ? null : `/api/admin/characters/${about.character.id}/picture`,
-          },
+    character: shownCharacter(about),
     measures: await measuresAgainst(db, [...new Set(against)]),
     history,
   };

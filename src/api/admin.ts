@@ -3,7 +3,8 @@ import { moderatedCharacter, moderationBody } from '../features/character/modera
 import { accountCase, measure, measureBody } from '../features/safety/measure-contract.ts';
 import { accountCase as readAccount } from '../features/safety/measure-store.ts';
 import { showCharacter } from '../features/safety/measure-taking-store.ts';
-import { reportedCharacter } from '../features/safety/report-store.ts';
+import { lorebookOfCase, lorebookOfCaseQuery } from '../features/safety/report-contract.ts';
+import { lorePage, reportedCharacter } from '../features/safety/report-store.ts';
 import { noteViews } from '../features/safety/staff-store.ts';
 import { looksLikeId } from '../ids.ts';
 import type { ApiEnv } from './context.ts';
@@ -12,6 +13,7 @@ import { requireAdmin, requireCaller } from './guards.ts';
 import { take, takeBack } from './measures.ts';
 import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
+import { log } from '../log.ts';
 
 /** What the operator's own people may do; for everybody else there is nothing here. */
 export const admin = new Hono<ApiEnv>()
@@ -31,15 +33,7 @@ export const admin = new Hono<ApiEnv>()
       const found = await reportedCharacter(db, id);
       if (found === null) throw new Problem('not_found');
       await notePrivate(c, found);
-      console.log(
-        JSON.stringify({
-          event: 'character_moderated',
-          request_id: c.get('requestId'),
-          admin_id: user.id,
-          character_id: id,
-          after: moderation,
-        }),
-      );
+      log('character_moderated', { admin_id: user.id, character_id: id, after: moderation });
       const { name, moderation: now } = found.character;
       return c.json({ id, name, moderation: now });
     },
@@ -61,6 +55,21 @@ export const admin = new Hono<ApiEnv>()
         'content-type': picture.httpMetadata?.contentType ?? 'application/octet-stream',
         'content-length': String(picture.size),
       });
+    },
+  )
+  .get(
+    '/characters/:id/lorebook',
+    answers('A page of a character’s lorebook, whoever else may see it; its maker is told', {
+      200: lorebookOfCase,
+    }),
+    requireAdmin,
+    valid('query', lorebookOfCaseQuery),
+    async (c) => {
+      const id = c.req.param('id');
+      const found = looksLikeId(id) ? await reportedCharacter(c.get('db'), id) : null;
+      if (found === null) throw new Problem('not_found');
+      await notePrivate(c, found);
+      return c.json(lorePage(found.lore, c.req.valid('query').from));
     },
   )
   .post(

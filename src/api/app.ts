@@ -2,8 +2,7 @@ import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { requestId } from 'hono/request-id';
 import { secureHeaders } from 'hono/secure-headers';
-import { openAPIRouteHandler } from 'hono-openapi';
-import { BODY_LIMITS, BRAND } from '../config.ts';
+import { BODY_LIMITS } from '../config.ts';
 import { account } from './account.ts';
 import { admin } from './admin.ts';
 import { adminAppeals } from './admin-appeals.ts';
@@ -30,6 +29,7 @@ import { gifts } from './gifts.ts';
 import { google } from './google.ts';
 import { health } from './health.ts';
 import { invites } from './invites.ts';
+import { networkLimit, personLimit } from './limits.ts';
 import { mail } from './mail.ts';
 import { me } from './me.ts';
 import { meSafety } from './me-safety.ts';
@@ -47,9 +47,12 @@ import { pageViews } from './page-views.ts';
 import { points } from './points.ts';
 import { answerError, answerNotFound, Problem } from './problems.ts';
 import { privateUnlessPublic } from './public-routes.ts';
+import { publishReference, referencePolicy } from './reference.ts';
 import { creatorReports, messageReports, reports } from './reports.ts';
+import { requestLog } from './request-log.ts';
 import { search } from './search.ts';
 import { sessions } from './sessions.ts';
+import { status } from './status.ts';
 import { subscription } from './subscription.ts';
 import { testChat } from './test-chat.ts';
 import { testLogin } from './test-login.ts';
@@ -105,6 +108,7 @@ const routes = new Hono<ApiEnv>()
   .route('/competition', competition)
   .route('/feedback', feedback)
   .route('/page-views', pageViews)
+  .route('/status', status)
   .route('/health', health);
 
 export type Api = typeof routes;
@@ -125,13 +129,22 @@ const jsonSize = bodyLimit({
  */
 export const api = new Hono<ApiEnv>()
   .basePath('/api')
-  .use(requestId())
+  // Our own, whatever id the call brings: nobody is to write another's into the log.
+  .use(requestId({ limitLength: 0 }))
+  .use(requestLog)
   .use(async (c, next) => {
     await next();
     if (c.res.headers.get('cache-control') === null) c.header('cache-control', 'private, no-store');
   })
-  .use(secureHeaders({ contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } }))
+  .use('/docs', referencePolicy)
+  .use(
+    secureHeaders({
+      contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+      strictTransportSecurity: 'max-age=31536000; includeSubDomains',
+    }),
+  )
   .use(opened)
+  .use(networkLimit)
   // Before the rules for browsers: mail programs post to it from anywhere, and as a form.
   .route('/mail', mail)
   // PayPal posts from servers of its own, and a body that is to be read as it came.
@@ -139,23 +152,12 @@ export const api = new Hono<ApiEnv>()
   .use(sameOrigin)
   .use(session)
   .use(privateUnlessPublic)
+  .use(personLimit)
   .use(jsonBody)
   .use((c, next) => (takesForm(c) ? next() : jsonSize(c, next)))
   .use(pagesMayChange)
   .route('/', routes);
 
-api.get(
-  '/openapi.json',
-  openAPIRouteHandler(api, {
-    documentation: {
-      openapi: '3.1.0',
-      info: {
-        title: `${BRAND.name} API`,
-        version: '1',
-        description: 'Every refusal is `{error, code}`: a sentence for people and a code for programs.',
-      },
-    },
-  }),
-);
+publishReference(api);
 api.notFound(answerNotFound);
 api.onError(answerError);

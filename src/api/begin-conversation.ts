@@ -5,12 +5,13 @@ import { readDefinition } from '../features/character/definition-store.ts';
 import { barredBy } from '../features/conversation/character-state.ts';
 import type { Conversation } from '../features/conversation/contract.ts';
 import type { StoryCharacterSource } from '../features/conversation/conversation-beginning.ts';
-import { addToIndex } from '../features/conversation/conversation-index-store.ts';
+import { addToIndex, removeFromIndex } from '../features/conversation/conversation-index-store.ts';
 import type { ConversationObject } from '../features/conversation/conversation-object.ts';
 import { type StoryCharacter, toStoryCharacter } from '../features/conversation/rated-character-store.ts';
 import { ratingOf } from '../features/conversation/rating.ts';
 import { drawable } from '../features/visible-text.ts';
 import { madeAt, newId } from '../ids.ts';
+import { log } from '../log.ts';
 import { reasonOf } from '../told-error.ts';
 import { spicyModeOff } from './characters.ts';
 import type { ApiEnv, Caller } from './context.ts';
@@ -109,7 +110,7 @@ export function makeListed<Made extends { conversation: Conversation }>(
       return made;
     } catch (error) {
       // Whatever it failed at, and however far it had come.
-      await eraseUnlisted(stub, id, ownerId);
+      await eraseUnlisted(c, stub, { id, ownerId });
       throw error;
     }
   })();
@@ -124,11 +125,17 @@ async function networkHere(c: Context<ApiEnv>): Promise<string | null> {
 }
 
 /** What failed is told to who asked; that this failed too is for the log. */
-async function eraseUnlisted(stub: Unborn['stub'], id: string, ownerId: string): Promise<void> {
+async function eraseUnlisted(
+  c: Context<ApiEnv>,
+  stub: Unborn['stub'],
+  { id, ownerId }: { id: string; ownerId: string },
+): Promise<void> {
   try {
+    // Its row may have been written all the same, and only the answer was lost. Where neither can be had now, the
+    // conversation looks for its row by itself.
+    await removeFromIndex(c.get('db'), id);
     await stub.erase(ownerId);
   } catch (error) {
-    const message = reasonOf(error);
-    console.error(JSON.stringify({ event: 'unlisted_conversation_stays', conversation_id: id, message }));
+    log('unlisted_conversation_stays', { conversation_id: id, message: reasonOf(error) });
   }
 }

@@ -19,6 +19,7 @@ import type { StoryCharacterSource } from '../features/conversation/conversation
 import type { ConversationObject } from '../features/conversation/conversation-object.ts';
 import { BroughtChat } from '../features/conversation/story-known.ts';
 import { personaNamed } from '../features/persona/persona-store.ts';
+import type { Standing } from '../features/safety/beside.ts';
 import { nameOf } from '../features/safety/minors.ts';
 import { streamOf } from '../features/text-stream.ts';
 import { newId } from '../ids.ts';
@@ -196,9 +197,6 @@ interface CheckedFile {
   spokenName: string | null;
 }
 
-/** In UTF-16 units: so much of a file's texts is looked at. Chats of years have less. */
-const LOOKED_AT_CHARS = 10_000_000;
-
 /** @param character with whom the chat is to go on: it may say the age, and a message the act */
 async function checkFile(
   c: Context<ApiEnv>,
@@ -206,10 +204,13 @@ async function checkFile(
   { file, character }: { file: readonly Uint8Array[]; character: StoryCharacterSource['character'] },
 ): Promise<CheckedFile> {
   const { name, nickname = name, oneliner, character_traits: traits, first_message: opening } = character;
-  const described = [nameOf(name), nameOf(nickname), oneliner, traits, opening];
+  const described: Standing = {
+    of: 'character',
+    text: [nameOf(name), nameOf(nickname), oneliner, traits, opening].join('\n'),
+  };
   const brought = new BroughtChat();
-  let context = described.join('\n');
-  let left = LOOKED_AT_CHARS;
+  let around = [described];
+  let left: number = CHAT_FILE.maxTextChars;
   let header: ChatHeader | null = null;
   let spokenName: string | null = null;
   for await (const said of readChatFile(file, { now: 0, newId: () => '' })) {
@@ -222,18 +223,23 @@ async function checkFile(
     }
     if (said.kind === 'header') {
       header = said.header;
-      context = [...described, ...(await personOf(c, caller, said.header))].join('\n');
+      const person = (await personOf(c, caller, said.header)).join('\n');
+      around = [described, { of: 'persona', text: person }];
       continue;
     }
     const { record } = said;
     if (record.role === 'user') spokenName ??= record.name;
-    if (left > 0 && record.name !== null) brought.called(record.name);
+    if (record.name !== null) brought.called(record.name);
     for (const { content } of record.versions) {
       left -= content.length;
-      const rule = left < 0 ? null : brought.refused(content, context);
-      const refused = { place: 'import', rule, written: [{ field: 'file', text: content }] } as const;
-      if (rule !== null && !(await wasLetBy(c, { ...refused, rule })))
-        throw await refusal(c, { ...refused, rule });
+      // Nothing goes by unread.
+      if (left < 0) throw new Problem('import_too_long');
+      const found = brought.refused(content, around);
+      if (found === null) continue;
+      const { rule } = found;
+      const beside = { ...found.beside, character: character.id };
+      const refused = { place: 'import', rule, written: [{ field: 'file', text: content }], beside } as const;
+      if (!(await wasLetBy(c, refused))) throw await refusal(c, refused);
     }
   }
   return { header: header as ChatHeader, spokenName };

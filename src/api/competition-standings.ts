@@ -5,6 +5,7 @@ import { seasonOf } from '../features/competition/competition.ts';
 import { forgetNetworks } from '../features/competition/networks-store.ts';
 import { openSeasons, writeSeason } from '../features/competition/season-store.ts';
 import { keepStandings } from '../features/competition/standings-chores-store.ts';
+import { log } from '../log.ts';
 
 /**
  * Writes down the season that the constants name, and brings the standings of every open one up to date: some people are
@@ -16,7 +17,7 @@ export async function keepCompetition(env: Env, db: Database, now: number): Prom
   await writeSeason(db, seasonOf(await readBusiness(env, now)), now);
   for (const season of await openSeasons(db, now)) {
     const isDecided = await keepStandings(db, env.KV, { season, now, adminEmails });
-    if (isDecided) console.log(JSON.stringify({ event: 'season_decided', season: season.number }));
+    if (isDecided) log('season_decided', { season: season.number });
   }
   await forgetNetworks(db, env.KV);
 }

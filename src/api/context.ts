@@ -19,5 +19,7 @@ export interface ApiEnv {
     settings: Environment;
     /** Reads the session once, when somebody asks for it. */
     caller: () => Promise<Caller | null>;
+    /** Of the page of the reference alone: what its policy allows its style sheet by. */
+    secureHeadersNonce?: string;
   };
 }

@@ -11,6 +11,7 @@ import {
   storyCharacter,
 } from '../features/conversation/rated-character-store.ts';
 import { ratingOf } from '../features/conversation/rating.ts';
+import type { PointsRefusal } from '../features/conversation/turn-ports.ts';
 import type { PointsStatus } from '../features/wallet/contract.ts';
 import { looksLikeId } from '../ids.ts';
 import type { ApiEnv } from './context.ts';
@@ -116,15 +117,20 @@ export function whereaboutsOf(c: Context<ApiEnv>, user: SessionUser): Whereabout
   };
 }
 
+/** About as long as a reply takes. */
+const REPLY_SECONDS = 10;
+
 /** A refusal for want of points or of a new day: what was needed, what is there, and when there will be more. */
 export function pointsProblem(
-  refusal: { code: 'points_exhausted' | 'daily_limit_reached'; points: PointsStatus },
+  refusal: { code: PointsRefusal; points: PointsStatus },
   extra: Record<string, unknown> = {},
 ): Problem {
   const { code, points } = refusal;
   const { message_cost: points_required, refills_at, daily_resets_at } = points;
-  const at = code === 'points_exhausted' ? refills_at : daily_resets_at;
   const told = { ...extra, points, points_required, refills_at, daily_resets_at };
+  // As soon as one of them is written.
+  if (code === 'too_many_replies') return new Problem(code, told, REPLY_SECONDS);
+  const at = code === 'points_exhausted' ? refills_at : daily_resets_at;
   return new Problem(code, told, secondsUntil(Date.parse(at), Date.now()));
 }
 

@@ -21,6 +21,7 @@ import { ownCharacter } from '../features/character/own-character-store.ts';
 import { hashOf } from '../features/hash.ts';
 import { NO_PICTURE_YET } from '../features/picture/contract.ts';
 import { newId } from '../ids.ts';
+import { log } from '../log.ts';
 import { reasonOf } from '../told-error.ts';
 import type { ApiEnv } from './context.ts';
 import { languageOf } from './language.ts';
@@ -158,8 +159,7 @@ async function giveUp(env: Pick<Env, 'WALLETS'>, db: Database, creation: Creatio
 }
 
 function tell(error: unknown): void {
-  const message = reasonOf(error);
-  console.error(JSON.stringify({ event: 'creation_waits', message }));
+  log('creation_waits', { message: reasonOf(error) });
 }
 
 /** Housekeeping: requests that nobody came back for end, with or without their character. */

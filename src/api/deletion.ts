@@ -14,6 +14,7 @@ import { suspensionMarks } from '../features/account/suspension-mark.ts';
 import type { SessionUser } from '../features/account/contract.ts';
 import { isBilled } from '../features/billing/subscription-store.ts';
 import { mailToPut } from '../features/mail/mail-store.ts';
+import { log } from '../log.ts';
 import { reasonOf } from '../told-error.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
@@ -86,10 +87,7 @@ export const deletion = new Hono<ApiEnv>()
       }).catch((error: unknown) => {
         if (subscription === null) throw error;
         // What was paid for is over all the same: «nothing happened» would not be true.
-        const message = reasonOf(error);
-        console.error(
-          JSON.stringify({ event: 'deletion_unfinished', request_id: c.get('requestId'), message }),
-        );
+        log('deletion_unfinished', { message: reasonOf(error) });
         throw new Problem('deletion_unfinished');
       });
       // Of two tabs at once the other one did it: both are told so.

@@ -16,6 +16,7 @@ import {
 } from '../features/export/export-store.ts';
 import { wholeLines } from '../features/export/whole-lines.ts';
 import type { LedgerPage, PointsStatus } from '../features/wallet/contract.ts';
+import { log } from '../log.ts';
 import { reasonOf } from '../told-error.ts';
 
 /** A download that is being made: whose, from where on, and what came of it so far. */
@@ -39,13 +40,7 @@ export interface Download {
 const walletOf = ({ env, account }: Download) => env.WALLETS.get(env.WALLETS.idFromName(account.profile.id));
 
 function logFailure(what: string, error: unknown): void {
-  console.error(
-    JSON.stringify({
-      event: 'download_incomplete',
-      what,
-      message: reasonOf(error),
-    }),
-  );
+  log('download_incomplete', { what, message: reasonOf(error) });
 }
 
 /** Notes that something is not in the download, or not all of it; the rest goes on. */

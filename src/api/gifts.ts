@@ -7,6 +7,7 @@ import { requireAdmin, requireCaller } from './guards.ts';
 import { walletOf } from './points.ts';
 import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
+import { log } from '../log.ts';
 
 /** Points as a present of the operator: they stay, and the ledger says where they came from. */
 export const gifts = new Hono<ApiEnv>().post(
@@ -21,15 +22,7 @@ export const gifts = new Hono<ApiEnv>().post(
     if (!(await isThere(c.get('db'), userId))) throw new Problem('not_found');
     const { given, points: now } = await walletOf(c, userId).give(`gift:${giftId}`, { kind: 'gift', points });
     if (!given) return c.json({ user_id: userId, given, points: now }, 201);
-    console.log(
-      JSON.stringify({
-        event: 'points_given',
-        request_id: c.get('requestId'),
-        admin_id: user.id,
-        gift_id: giftId,
-        points,
-      }),
-    );
+    log('points_given', { admin_id: user.id, gift_id: giftId, points });
     return c.json({ user_id: userId, given, points: now }, 201);
   },
 );

@@ -25,6 +25,7 @@ import { admit } from './entrance.ts';
 import { cookieFor, limitByAddress } from './guards.ts';
 import { logError, Problem, type ProblemCode } from './problems.ts';
 import { valid } from './valid.ts';
+import { log } from '../log.ts';
 
 const HOME = '/';
 const CALLBACK = '/api/auth/google/callback';
@@ -61,20 +62,17 @@ function googlePageOf(c: Context<ApiEnv>) {
 
 const redirectUriOf = (c: Context<ApiEnv>): string => new URL(c.req.url).origin + CALLBACK;
 
-function refused(c: Context<ApiEnv>, { code, reason }: Omit<GoogleRefusal, 'ok'>): Problem {
-  console.warn(JSON.stringify({ event: 'google_refused', request_id: c.get('requestId'), code, reason }));
+function refused({ code, reason }: Omit<GoogleRefusal, 'ok'>): Problem {
+  log('google_refused', { code, reason });
   return new Problem(code);
 }
 
 /** Who Google says somebody is, with the address as accounts have it; otherwise the refusal is thrown. */
-function personOf<Answer extends GoogleAnswer>(
-  c: Context<ApiEnv>,
-  answer: Answer,
-): Extract<Answer, { ok: true }> {
-  if (!answer.ok) throw refused(c, answer);
+function personOf<Answer extends GoogleAnswer>(answer: Answer): Extract<Answer, { ok: true }> {
+  if (!answer.ok) throw refused(answer);
   const email = emailAddress.safeParse(answer.person.email);
   if (!email.success)
-    throw refused(c, { code: 'invalid_google_token', reason: 'the address is none that we take' });
+    throw refused({ code: 'invalid_google_token', reason: 'the address is none that we take' });
   return { ...answer, person: { ...answer.person, email: email.data } } as Extract<Answer, { ok: true }>;
 }
 
@@ -160,11 +158,11 @@ export const google = new Hono<ApiEnv>()
         if (flow === null) throw new Problem('google_sign_in_lost');
         if (code === undefined) {
           if (error === 'access_denied') throw new Problem('google_cancelled');
-          throw refused(c, { code: 'invalid_google_token', reason: 'Google’s page gave no code' });
+          throw refused({ code: 'invalid_google_token', reason: 'Google’s page gave no code' });
         }
         const redirectUri = redirectUriOf(c);
         const answer = await personOfCode(settings, { code, redirectUri, flow, now: Date.now() });
-        const userId = await enter(c, personOf(c, answer).person);
+        const userId = await enter(c, personOf(answer).person);
         const user = await readUser(c.get('db'), userId, c.get('settings'));
         return user?.onboarding_completed === false ? withOnboarding(next) : next;
       });
@@ -179,9 +177,9 @@ export const google = new Hono<ApiEnv>()
       const settings = googleOf(c);
       const { token } = c.req.valid('json');
       const db = c.get('db');
-      const { person, expiresAt } = personOf(c, await personOfToken(settings, token, Date.now()));
+      const { person, expiresAt } = personOf(await personOfToken(settings, token, Date.now()));
       if (!(await takeToken(db, { token, expiresAt })))
-        throw refused(c, { code: 'invalid_google_token', reason: 'the token was used before' });
+        throw refused({ code: 'invalid_google_token', reason: 'the token was used before' });
       const userId = await enter(c, person);
       const user = await readUser(db, userId, c.get('settings'));
       if (user === null) throw new Problem('unauthenticated');

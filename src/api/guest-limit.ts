@@ -4,6 +4,7 @@ import { GUESTS } from '../config.ts';
 import { guestMark, GUESTS_COOKIE, guestsOn } from '../features/account/guest-mark.ts';
 import { networkOf } from '../features/account/network.ts';
 import { keyedHash } from '../features/hash.ts';
+import { log } from '../log.ts';
 import { reasonOf } from '../told-error.ts';
 import type { ApiEnv } from './context.ts';
 import { cookieFor } from './guards.ts';
@@ -28,7 +29,7 @@ async function keep(kv: KVNamespace, name: string, count: number, seconds: numbe
   } catch (error) {
     // The key stands for a network, and the log is to hold nothing of anybody.
     const message = reasonOf(error).replaceAll(name, 'guests:…');
-    console.warn(JSON.stringify({ event: 'guest_uncounted', message }));
+    log('guest_uncounted', { message });
   }
 }
 

@@ -3,6 +3,7 @@ import type { Database } from '../db/open.ts';
 import { type LedgerRound, roundAt } from '../features/wallet/ledger-check.ts';
 import { peopleAfter } from '../features/wallet/ledger-check-store.ts';
 import { keepPointsHeld } from '../features/stats/figures-store.ts';
+import { log } from '../log.ts';
 
 /** How far the night's round has come. */
 export const LEDGER_ROUND_KEY = 'ledger-check';
@@ -16,7 +17,7 @@ async function checkOne({ WALLETS }: Pick<Env, 'WALLETS'>, userId: string): Prom
     const found = await WALLETS.get(id).check();
     if (found === null) return { is: 'none' };
     const { whole, ...points } = found;
-    if (!whole) console.error(JSON.stringify({ event: 'ledger_differs', wallet: id.toString(), ...points }));
+    if (!whole) log('ledger_differs', { wallet: id.toString(), ...points });
     return { is: whole ? 'whole' : 'different', points: points.balance };
   } catch {
     return { is: 'silent' };
@@ -75,6 +76,6 @@ export async function checkLedgers(
   await env.KV.put(LEDGER_ROUND_KEY, JSON.stringify(round));
   if (round.done) {
     const { wallets, different, silent } = round;
-    console.log(JSON.stringify({ event: 'ledgers_checked', wallets, different, silent }));
+    log('ledgers_checked', { wallets, different, silent });
   }
 }

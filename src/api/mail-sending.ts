@@ -13,6 +13,7 @@ import {
 import { dueMails, removeMail, takeMail, type WaitingMail } from '../features/mail/mail-store.ts';
 import { unsubscribeToken, unsubscribeUrl } from '../features/mail/unsubscribe.ts';
 import { knownLanguage } from '../locales/detect.ts';
+import { log, type LogEvent } from '../log.ts';
 import { reasonOf } from '../told-error.ts';
 import { sendMail, type Mail } from '../vendors/mail.ts';
 import type { ApiEnv } from './context.ts';
@@ -64,8 +65,8 @@ async function asOfNow(db: Database, mail: WaitingMail): Promise<WaitingMail | n
 }
 
 /** What became of a mail, for the log: never to whom it went. */
-function tell(event: string, { id, kind, tries }: WaitingMail, message?: string): void {
-  console.error(JSON.stringify({ event, mail_id: id, kind, tries, message }));
+function tell(event: LogEvent, { id, kind, tries }: WaitingMail, message?: string): void {
+  log(event, { mail_id: id, kind, tries, message });
 }
 
 async function sendOne(env: Env, db: Database, mail: WaitingMail, now: number): Promise<void> {

@@ -9,28 +9,19 @@ import type { ApiEnv } from './context.ts';
 import { requireCaller } from './guards.ts';
 import { hangUp } from './hang-up.ts';
 import { Problem } from './problems.ts';
+import { log } from '../log.ts';
 
 /** Sessions whose open tabs are let go of at once; those of others are when they would be told something. */
 const MAX_HUNG_UP = 10;
 
 /** Who did what, and to what: for the operator to go back to. Why is in the measure, for whoever it concerns. */
 export function logMeasure(
-  c: Context<ApiEnv>,
   event: 'measure_taken' | 'measure_ended',
   measure: Measure,
   adminId: string,
 ): void {
   const { id, kind, subject_id } = measure;
-  console.log(
-    JSON.stringify({
-      event,
-      request_id: c.get('requestId'),
-      admin_id: adminId,
-      measure_id: id,
-      kind,
-      subject_id,
-    }),
-  );
+  log(event, { admin_id: adminId, measure_id: id, kind, subject_id });
 }
 
 /**
@@ -55,7 +46,7 @@ export async function take(
     now: Date.now(),
   });
   if (!taken.ok) throw new Problem(taken.code);
-  logMeasure(c, 'measure_taken', taken.measure, user.id);
+  logMeasure('measure_taken', taken.measure, user.id);
   await namesFound(c, taken.measure);
   if (kind === 'account_suspended') c.executionCtx.waitUntil(hangUpAll(c, subjectId));
   return taken.measure;
@@ -82,7 +73,7 @@ export async function takeBack(
     const what = subjectId === ownerId ? 'account' : 'character';
     await noteViews(db, { adminId: user.id, viewed: [{ ownerId, what, subjectId }], now });
   }
-  logMeasure(c, 'measure_ended', ended, user.id);
+  logMeasure('measure_ended', ended, user.id);
   await namesFound(c, ended);
   return ended;
 }

@@ -31,7 +31,8 @@ export const media = new Hono<ApiEnv>()
     const headers = {
       ...caching,
       etag: object.httpEtag,
-      'content-security-policy': "default-src 'none'; sandbox",
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
       'x-content-type-options': 'nosniff',
       'content-type': object.httpMetadata?.contentType ?? 'application/octet-stream',
     };

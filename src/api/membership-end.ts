@@ -10,6 +10,7 @@ import type { ApiEnv } from './context.ts';
 import { payPalCompany } from './payment-company.ts';
 import { Problem } from './problems.ts';
 import { pause } from './settling.ts';
+import { log } from '../log.ts';
 
 /** What PayPal writes into its records of the cancellation, for both sides to read. */
 const REASON = 'The account was deleted by its owner.';
@@ -63,10 +64,7 @@ async function agreedTo(
  * @throws Problem `membership_not_cancelled`
  */
 export async function endMembership(c: Context<ApiEnv>, userId: string): Promise<EndedSubscription | null> {
-  const tell = (reason: string): void =>
-    console.error(
-      JSON.stringify({ event: 'membership_not_cancelled', request_id: c.get('requestId'), reason }),
-    );
+  const tell = (reason: string): void => log('membership_not_cancelled', { reason });
   const db = c.get('db');
   const [known, claims] = await Promise.all([subscriptionsOf(db, userId), openClaimsOf(db, userId)]);
   const { paypal } = c.get('settings');

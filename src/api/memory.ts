@@ -9,19 +9,15 @@ import {
 import type { ApiEnv } from './context.ts';
 import { enter, taken } from './conversation-door.ts';
 import { answers } from './describe.ts';
-import { refuseTexts } from './moderating.ts';
+import { refuseTexts, togetherAs } from './moderating.ts';
 import { valid } from './valid.ts';
 
 /** Refuses notes that no story may rest on: a model is told them as true. */
 async function refuseNotes(c: Context<ApiEnv>, { summary, entries = [] }: ChangeMemoryBody): Promise<void> {
   const notes = entries.map(({ text }) => ({ field: 'entries', text }));
   const whole = summary === undefined ? [] : [{ field: 'summary', text: summary }];
-  const context = [...notes, ...whole].map(({ text }) => text).join('\n');
-  await refuseTexts(
-    c,
-    [...notes, ...whole].map((note) => ({ ...note, context })),
-    { place: 'message', adult: false, seen: 'self' },
-  );
+  const written = togetherAs('note', [...notes, ...whole]);
+  await refuseTexts(c, written, { place: 'message', adult: false, seen: 'self' });
 }
 
 /** What a conversation remembers, what is pinned in it, and what the model saw of it. */

@@ -47,6 +47,7 @@ function commandOf(
   body: { client_message_id: string; model?: ModelChoice | undefined },
 ) {
   return {
+    requestId: c.get('requestId'),
     userId,
     turnId: body.client_message_id,
     model: body.model ?? ('recommended' as const),
@@ -61,6 +62,7 @@ async function ask(
 ) {
   const { user, conversation: found, standing, rating, barred } = await enterToWrite(c);
   const result = await found.ask(kind, {
+    requestId: c.get('requestId'),
     userId: user.id,
     standing,
     rating,
@@ -149,11 +151,16 @@ export const messages = new Hono<ApiEnv>()
       const edit = { content, rating, whereabouts: whereaboutsOf(c, user) };
       const edited = await found.editMessage(user.id, c.req.param('mid'), edit, tab);
       if (!edited.ok && edited.code === 'text_refused')
-        throw await refusal(c, {
-          place: 'message',
-          rule: edited.rule,
-          written: [{ field: 'content', text: content }],
-        });
+        throw await refusal(
+          c,
+          {
+            place: 'message',
+            rule: edited.rule,
+            written: [{ field: 'content', text: content }],
+            beside: edited.beside,
+          },
+          edited.help === null ? {} : { safety: edited.help },
+        );
       return c.json(taken(edited).message);
     },
   )

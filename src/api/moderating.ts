@@ -7,9 +7,18 @@ import type {
   OwnCharacter,
 } from '../features/character/contract.ts';
 import type { MessageSafety } from '../features/conversation/safety-contract.ts';
-import type { Lorebook } from '../features/character/lorebook-contract.ts';
+import { loreTexts, wordsIn } from '../features/character/lore-texts.ts';
 import type { RefusedPlace } from '../features/safety/appeal-contract.ts';
 import { appealToken, grantOf, toldText } from '../features/safety/appeal-token.ts';
+import {
+  ALONE,
+  type Beside,
+  besideAll,
+  besideOf,
+  contextOf,
+  type PassageKind,
+  type Standing,
+} from '../features/safety/beside.ts';
 import { minorIn } from '../features/safety/minors.ts';
 import type { RefusalRule, Verdict } from '../features/safety/moderation.ts';
 import { moderatorOf } from '../features/safety/moderator-ports.ts';
@@ -21,8 +30,17 @@ import { Problem } from './problems.ts';
 export interface WrittenText {
   field: string;
   text: string;
-  /** What is known beside it; see `sexualMinorsIn`. */
-  context: string;
+  /** What is known beside it, itself among it or not; see `sexualMinorsIn`. */
+  around: readonly Standing[];
+}
+
+/** Texts that count beside each other. */
+export function togetherAs(
+  of: PassageKind,
+  texts: readonly { field: string; text: string }[],
+): WrittenText[] {
+  const around = texts.map(({ text }): Standing => ({ of, text }));
+  return texts.map(({ field, text }) => ({ field, text, around }));
 }
 
 const SENTENCES: Record<Exclude<RefusalRule, 'unavailable'>, string> = {
@@ -40,16 +58,24 @@ export interface RefusedHere {
   place: RefusedPlace;
   rule: RefusalRule;
   written: readonly Pick<WrittenText, 'field' | 'text'>[];
+  /** What it refuses them beside; nothing where it is left out. */
+  beside?: Beside;
 }
 
 /** As one text, which is what an appeal is about. */
 const textOf = ({ written }: RefusedHere): string => written.map(({ text }) => text).join('\n');
 
-/** Whether staff let the caller's very text by, against the rule that would refuse it. */
+const whatOf = ({ written, beside = ALONE }: RefusedHere) => ({
+  beside,
+  parts: written.map(({ text }) => text),
+});
+
+/** Whether staff let the caller's very text by, against the rule that would refuse it, beside what stands beside it now. */
 export async function wasLetBy(c: Context<ApiEnv>, refused: RefusedHere): Promise<boolean> {
   const { user } = await requireCaller(c);
   const { place, rule } = refused;
-  return isLetBy(c.get('db'), grantOf({ userId: user.id, place, rule, text: textOf(refused) }));
+  const text = textOf(refused);
+  return isLetBy(c.get('db'), await grantOf({ userId: user.id, place, rule, text }, whatOf(refused)));
 }
 
 /**
@@ -68,12 +94,13 @@ export async function refusal(
   const error = SENTENCES[rule];
   const text = toldText(textOf(refused));
   const { authSecret } = c.get('settings');
+  const about = { userId: user.id, place, rule, text };
   return new Problem('text_refused', {
     ...beside,
     error,
     rule,
     refused_text: text,
-    appeal_token: await appealToken(authSecret, { userId: user.id, place, rule, text }, Date.now()),
+    appeal_token: await appealToken(authSecret, about, Date.now(), whatOf(refused)),
     fields: Object.fromEntries(written.map(({ field }) => [field, [error]])),
   });
 }
@@ -102,12 +129,14 @@ export async function refuseTexts(
     return { place: 'publication', adult, ...(rules === undefined ? {} : { letBy: rules }) } as const;
   };
   const refuseUnlessLetBy = async (rule: RefusalRule, written: readonly WrittenText[]) => {
-    const refused = { place, rule, written };
+    const refused = { place, rule, written, beside: besideWritten(rule, written) };
     if (rule === 'unavailable' || !(await wasLetBy(c, refused))) throw await refusal(c, refused);
     for (const one of written) letBy.set(one, (letBy.get(one) ?? new Set()).add(rule));
   };
   for (;;) {
-    const verdicts = texts.map((one) => moderator.rules(one.text, { ...aboutOf(one), context: one.context }));
+    const verdicts = texts.map((one) =>
+      moderator.rules(one.text, { ...aboutOf(one), context: contextOf(one.around) }),
+    );
     const found = refusedOf(texts, verdicts);
     if (found === null) break;
     // Some are refused by themselves, and others only beside those; of an age and an act, what is new is the trouble.
@@ -118,11 +147,22 @@ export async function refuseTexts(
   }
   if (seen === 'self' || !moderator.asks) return;
   for (;;) {
-    const verdicts = texts.map((one) => moderator.check(one.text, { ...aboutOf(one), context: one.context }));
+    const verdicts = texts.map((one) =>
+      moderator.check(one.text, { ...aboutOf(one), context: contextOf(one.around) }),
+    );
     const refused = refusedOf(texts, await Promise.all(verdicts));
     if (refused === null) return;
     await refuseUnlessLetBy(refused.rule, refused.written);
   }
+}
+
+/** What texts are refused beside; no other rule sets them against anything. */
+function besideWritten(rule: RefusalRule, written: readonly WrittenText[]): Beside {
+  if (rule !== 'minors') return ALONE;
+  return besideAll(
+    written.map(({ text, around }) => besideOf(text, { around })),
+    written.map(({ text }) => text),
+  );
 }
 
 /** All that the first rule refuses; null where nothing is refused. */
@@ -145,13 +185,8 @@ export async function refuseNames(
   names: { username?: string; nickname: string | null },
   changed: readonly ('username' | 'nickname')[],
 ): Promise<void> {
-  const context = Object.values(names)
-    .filter((name) => name !== null)
-    .join('\n');
-  const texts = changed.flatMap((field) => {
-    const text = names[field] ?? '';
-    return text === '' ? [] : [{ field, text, context }];
-  });
+  const all = Object.entries(names).flatMap(([field, text]) => (text ? [{ field, text }] : []));
+  const texts = togetherAs('name', all).filter(({ field }) => changed.some((one) => one === field));
   if (texts.length > 0) await refuseTexts(c, texts, { place: 'name', adult: false, seen: 'others' });
 }
 
@@ -171,17 +206,6 @@ export type CharacterTexts = Partial<
   >
 >;
 
-/** Names and texts alike; numbers and switches say nothing. */
-function wordsIn(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (typeof value !== 'object' || value === null) return '';
-  return Object.values(value).map(wordsIn).filter(Boolean).join('\n');
-}
-
-/** By entries: what one of them tells has nothing to do with the next. */
-const pagesOf = (book: Lorebook | null | undefined): string[] =>
-  book == null ? [] : [wordsIn({ ...book, entries: [] }), ...book.entries.map(wordsIn)].filter(Boolean);
-
 /**
  * What there is to look at in a character: each field beside all of the definition, which may say the age where a field
  * says the act.
@@ -192,14 +216,12 @@ export function textsOfCharacter(of: CharacterTexts): WrittenText[] {
   const written = Object.entries(fields)
     .map(([field, value]) => ({ field, text: wordsIn(value) }))
     .filter(({ text }) => text !== '');
-  const definition = written.map(({ text }) => text).join('\n');
-  const pages = pagesOf(lorebook);
+  const together = togetherAs('character', written);
+  const definition = together[0]?.around ?? [];
+  const pages = loreTexts(lorebook);
   // A world has children in it, and adults elsewhere: its pages count together only where the character is a minor.
-  const context = pages.length > 0 && minorIn(definition) ? definition : '';
-  return [
-    ...written.map(({ field, text }) => ({ field, text, context: definition })),
-    ...pages.map((text) => ({ field: 'lorebook', text, context })),
-  ];
+  const around = pages.length > 0 && minorIn(contextOf(definition)) ? definition : [];
+  return [...together, ...pages.map((text) => ({ field: 'lorebook', text, around }))];
 }
 
 const seenBy = (visibility: OwnCharacter['visibility']) => (visibility === 'private' ? 'self' : 'others');
@@ -237,6 +259,9 @@ const TEXTS = [
   'lorebook',
 ] as const;
 
+/** What a summary tells of: with a new one of these it goes (`summaryAfter`). */
+const SUMMARISED = ['name', 'oneliner', 'character_traits', 'first_message'] as const;
+
 /**
  * Refuses a change by which a character would become one that may not be.
  * @param stood the character as it is
@@ -253,6 +278,9 @@ export async function refuseChange(
   const all = opens || now.nsfw_allowed !== stood.nsfw_allowed;
   if (!all && changed.size === 0) return;
   const texts = textsOfCharacter(Object.fromEntries(TEXTS.map((field) => [field, now[field]])));
+  // What a model wrote of it stands there as well, unless it goes with the texts that it tells of.
+  if (all && now.summary !== null && SUMMARISED.every((field) => now[field] === stood[field]))
+    texts.push({ field: 'summary', text: now.summary, around: texts[0]?.around ?? [] });
   const about = { place: 'character', adult: now.nsfw_allowed, seen: seenBy(now.visibility) } as const;
   await refuseTexts(c, texts, { ...about, seen: 'self', changed });
   if (about.seen === 'others')

@@ -10,6 +10,7 @@ import {
   takeCall,
   takeStale,
 } from '../features/character/stale-pages-store.ts';
+import { log } from '../log.ts';
 import { reasonOf } from '../told-error.ts';
 import { type PlatformCache, purgeOwn, purgePlatform } from '../vendors/page-cache.ts';
 import type { ApiEnv } from './context.ts';
@@ -49,7 +50,7 @@ export async function sendPagePurges(
   const platform = platformCaches(invocation as Invocation);
   if (own === undefined && platform.length === 0) return forgetStale(db, now);
   const given = await giveUpStale(db, now);
-  if (given > 0) console.error(JSON.stringify({ event: 'page_purges_given_up', tags: given }));
+  if (given > 0) log('page_purges_given_up', { tags: given });
   // As many rounds as there can be calls: each takes tags that nobody else has.
   for (let round = 0; round < PAGE_PURGES.callsSaved; round += 1) {
     for (let call = 0; call < platform.length; call += 1) if (!(await takeCall(db, now))) return;
@@ -67,8 +68,7 @@ export async function sendPagePurges(
 }
 
 function tellTrouble(error: unknown): void {
-  const message = reasonOf(error);
-  console.error(JSON.stringify({ event: 'page_purges_wait', message }));
+  log('page_purges_wait', { message: reasonOf(error) });
 }
 
 /** The same without keeping anybody waiting. */

@@ -8,6 +8,7 @@ import { answers } from './describe.ts';
 import { requireAdmin, requireCaller } from './guards.ts';
 import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
+import { log } from '../log.ts';
 
 const asTold = ({ id, userId, amountCents, currency, note, createdAt }: Payout) => ({
   id,
@@ -58,14 +59,7 @@ export const payouts = new Hono<ApiEnv>()
         if (dueCents <= 0) throw new Problem('nothing_due');
         throw new Problem('payout_changed', { amount_cents: dueCents });
       }
-      console.log(
-        JSON.stringify({
-          event: 'paid_out',
-          request_id: c.get('requestId'),
-          admin_id: user.id,
-          payout_id: done.id,
-        }),
-      );
+      log('paid_out', { admin_id: user.id, payout_id: done.id });
       return c.json(asTold(done), 201);
     },
   );

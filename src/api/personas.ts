@@ -20,20 +20,17 @@ import {
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
 import { requireCaller } from './guards.ts';
-import { refuseTexts } from './moderating.ts';
+import { refuseTexts, togetherAs } from './moderating.ts';
 import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
 
 /** Refuses a persona that may not be: it goes into every story of whoever wrote it. */
 async function refusePersona(c: Context<ApiEnv>, texts: PersonaChange): Promise<void> {
   const { name = '', description = '' } = texts;
-  const written = Object.entries({ name, description }).filter(([, text]) => text !== '');
-  const context = `${name}\n${description}`;
-  await refuseTexts(
-    c,
-    written.map(([field, text]) => ({ field, text, context })),
-    { place: 'persona', adult: false, seen: 'self' },
+  const written = Object.entries({ name, description }).flatMap(([field, text]) =>
+    text === '' ? [] : [{ field, text }],
   );
+  await refuseTexts(c, togetherAs('persona', written), { place: 'persona', adult: false, seen: 'self' });
 }
 
 export const personas = new Hono<ApiEnv>()

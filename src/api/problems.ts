@@ -3,6 +3,7 @@ import { HTTPException } from 'hono/http-exception';
 import { routePath } from 'hono/route';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { z } from 'zod';
+import { log } from '../log.ts';
 import { toldError } from '../told-error.ts';
 import type { ApiEnv } from './context.ts';
 
@@ -89,6 +90,10 @@ const PROBLEMS = {
   too_large: [413, 'That is too large.'],
   unsupported_media: [415, 'Send this as application/json.'],
   idempotency_key_reused: [422, 'This key came with another request before. Use a new one.'],
+  import_too_long: [
+    422,
+    'This file holds more text than can be looked at, so nothing was brought in. Split it into several chats.',
+  ],
   import_line_invalid: [422, 'A line of this file cannot be read as part of a chat. Nothing was brought in.'],
   card_too_large: [413, 'This card is too large: a file may have 50 MiB, and the text in it 4 MiB.'],
   card_damaged: [422, 'This file is damaged or cut off. Download or export it once more, and try again.'],
@@ -120,6 +125,12 @@ const PROBLEMS = {
     'Many guests have begun today, from your network or on this device. Log in with your e-mail, or come back tomorrow.',
   ],
   code_recently_sent: [429, 'A verification code was sent a short while ago. Please look into your mailbox.'],
+  daily_cost_reached: [
+    429,
+    'As much has been written for you today as can be for one person. It goes on tomorrow. Nothing was charged.',
+  ],
+  too_many_replies: [429, 'Too many replies are being written for you at once. Wait for one of them.'],
+  too_many_readers: [429, 'This reply is being read in too many places at once. Close some of them.'],
   daily_limit_reached: [429, 'You have reached today’s message limit.'],
   too_many_requests: [429, 'Too many requests. Please wait a moment.'],
   moderation_unavailable: [
@@ -127,6 +138,7 @@ const PROBLEMS = {
     'Texts cannot be looked at right now, and this one may not go by unseen. Please try again later. Nothing was charged.',
   ],
   ask_failed: [502, 'The model did not come up with anything. Nothing was charged.'],
+  unhealthy: [503, 'Not everything that this site stands on answers right now.'],
   server_error: [500, 'Server error. Please try again later.'],
   google_unavailable: [502, 'Google does not answer properly at the moment. Please try again later.'],
   deletion_unfinished: [500, 'Your membership is over, but your account could not be deleted. Try again.'],
@@ -185,15 +197,7 @@ export function answerError(error: Error, c: Context<ApiEnv>): Response {
 
 /** Writes down everything about an error that nobody foresaw. */
 export function logError(error: unknown, c: Context<ApiEnv>): void {
-  console.error(
-    JSON.stringify({
-      event: 'request_failed',
-      request_id: c.get('requestId'),
-      method: c.req.method,
-      route: routePath(c),
-      ...toldError(error),
-    }),
-  );
+  log('request_failed', { method: c.req.method, route: routePath(c), ...toldError(error) });
 }
 
 export function answerNotFound(c: Context<ApiEnv>): Response {

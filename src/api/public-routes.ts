@@ -27,10 +27,21 @@ const PUBLIC = new Set([
   'POST /api/feedback',
   'POST /api/page-views',
   'GET /api/health',
+  'GET /api/status',
   'GET /api/openapi.json',
+  'GET /api/docs',
   // Not in builds that are put before others (app.ts).
   ...(typeof __LOCAL_BUILD__ === 'boolean' && __LOCAL_BUILD__ ? ['POST /api/auth/test-login'] : []),
 ]);
+
+/** Calls that are taken before anybody is asked who they are: each knows by itself whom it hears. */
+const OUTSIDE = new Set(['POST /api/mail/unsubscribe', 'POST /api/paypal/webhook']);
+
+/** Whether whoever has no session may make a call. @param path as the OpenAPI document writes it */
+export function isPublicRoute(method: string, path: string): boolean {
+  const name = `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+  return PUBLIC.has(name) || OUTSIDE.has(name);
+}
 
 /**
  * Every route is private unless it is named here: nobody gets 401, and whoever is suspended 403, before anything else of

@@ -39,6 +39,7 @@ import type { MailDetails } from '../features/mail/contract.ts';
 import { mailToPut } from '../features/mail/mail-store.ts';
 import { looksLikeId } from '../ids.ts';
 import { knownLanguage } from '../locales/detect.ts';
+import { log, type LogEvent } from '../log.ts';
 import { reasonOf } from '../told-error.ts';
 import { payPalCompany } from './payment-company.ts';
 
@@ -103,8 +104,8 @@ export type Settled = 'settled' | 'nobodys';
 const MAX_ROUNDS = 6;
 
 /** What is the matter with the books, for the log: never whose they are. */
-export function tellOfBooks(event: string, reason: string): void {
-  console.error(JSON.stringify({ event, reason }));
+export function tellOfBooks(event: LogEvent, reason: string): void {
+  log(event, { reason });
 }
 
 /**

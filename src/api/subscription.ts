@@ -10,6 +10,7 @@ import { END_PAUSES_MS } from '../features/billing/subscription-end.ts';
 import { isToBeBilled } from '../features/billing/subscription-rules.ts';
 import { keepStatus } from '../features/billing/subscription-store.ts';
 import { viewOf } from '../features/billing/subscription-view.ts';
+import type { LogEvent } from '../log.ts';
 import { reasonOf } from '../told-error.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
@@ -56,7 +57,7 @@ async function viewNow(c: Context<ApiEnv>, { id, is_anonymous }: SessionUser): P
 }
 
 /** What the books are asked while somebody waits for it. @throws Problem where it is to be tried again */
-async function orProblem<Answer>(code: ProblemCode, work: Promise<Answer>): Promise<Answer> {
+async function orProblem<Answer>(code: ProblemCode & LogEvent, work: Promise<Answer>): Promise<Answer> {
   try {
     return await work;
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { SUMMARY } from '../config.ts';
 import type { Database } from '../db/open.ts';
-import { type Environment, readEnvironment } from '../environment.ts';
+import { readEnvironment } from '../environment.ts';
 import { readSummary, summaryPrompt } from '../features/character/summary.ts';
 import {
   dueSummaries,
@@ -10,42 +10,56 @@ import {
   type WaitingSummary,
 } from '../features/character/summary-store.ts';
 import { nameOf } from '../features/safety/minors.ts';
-import { byRules } from '../features/safety/moderation.ts';
+import { moderatorOf } from '../features/safety/moderator-ports.ts';
 import { type ChosenModel, chooseModel } from '../features/model/choice.ts';
+import { askModel, canAnswer, countBeside } from '../features/model/model-ports.ts';
+import { log, type LogEvent } from '../log.ts';
 import { reasonOf } from '../told-error.ts';
-import { MODEL_TIMEOUTS, streamChat } from '../vendors/model.ts';
 import type { ApiEnv } from './context.ts';
 import { sendPagePurgesSoon } from './page-purges.ts';
 
-function tell(event: string, id: string, detail: string): void {
-  console.warn(JSON.stringify({ event, character_id: id, detail }));
+function tell(event: LogEvent, id: string, detail: string): void {
+  log(event, { character_id: id, detail });
 }
 
-/** What a model wrote of a character; null when it did not come whole or holds no introduction. */
-async function ask(model: ChosenModel, waiting: WaitingSummary): Promise<string | null> {
+/**
+ * What a model wrote of a character; null when it did not come whole, holds no introduction, or may not be published;
+ * `waits` where nobody can tell whether it may.
+ */
+async function ask(env: Env, model: ChosenModel, waiting: WaitingSummary): Promise<string | null | 'waits'> {
   const { maxTokens, temperature, timeLimitMs: totalMs } = SUMMARY;
   let text = '';
-  const parts = streamChat(
-    model.endpoint,
+  let counted: Promise<void> = Promise.resolve();
+  const parts = askModel(
+    env,
+    model,
     { messages: summaryPrompt(waiting), maxTokens, temperature },
     {
       // Nobody calls it off, and the limits end it: a signal with a time of its own holds its request up until that is over.
       signal: new AbortController().signal,
-      timeouts: { ...MODEL_TIMEOUTS, idleMs: model.idleMs, totalMs },
+      timeouts: { totalMs },
+      spent: (tokens) => {
+        counted = countBeside(env, tokens);
+      },
     },
   );
+  let failed: string | null = null;
   for await (const part of parts) {
     if (part.kind === 'text') text += part.text;
-    if (part.kind === 'failure') {
-      tell('summary_failed', waiting.id, `${part.code}: ${part.detail}`);
-      return null;
-    }
+    if (part.kind === 'failure') failed = `${part.code}: ${part.detail}`;
+  }
+  await counted;
+  if (failed !== null) {
+    tell('summary_failed', waiting.id, failed);
+    return null;
   }
   const summary = readSummary(text, waiting);
-  // Everybody reads it: what its maker may not publish is not published for them.
-  const fits = summary === null || byRules(summary, publishedBeside(waiting)).ok;
-  if (!fits) tell('summary_refused', waiting.id, 'minors');
-  return fits ? summary : null;
+  if (summary === null) return null;
+  // Everybody reads it: what its maker may not publish is not published for them, and goes to the same model before.
+  const verdict = await moderatorOf(readEnvironment(env)).check(summary, publishedBeside(waiting));
+  if (verdict.ok) return summary;
+  tell('summary_refused', waiting.id, verdict.rule);
+  return verdict.rule === 'unavailable' ? 'waits' : null;
 }
 
 const publishedBeside = ({ name, oneliner, characterTraits, firstMessage }: WaitingSummary) =>
@@ -55,18 +69,16 @@ const publishedBeside = ({ name, oneliner, characterTraits, firstMessage }: Wait
     context: [nameOf(name), oneliner, characterTraits, firstMessage].join('\n'),
   }) as const;
 
-async function writeOne(
-  db: Database,
-  settings: Environment,
-  waiting: WaitingSummary,
-  now: number,
-): Promise<void> {
+async function writeOne(env: Env, db: Database, waiting: WaitingSummary, now: number): Promise<void> {
   const { id, version, tries } = waiting;
-  // Without a model it waits, and counts for no try.
-  const model = chooseModel(settings.models, 'recommended', waiting.modelType);
-  if (model === null || !(await takeSummary(db, { id, version, tries, now }))) return;
-  const summary = await ask(model, waiting);
+  // Without a model that can answer it waits, and counts for no try.
+  const model = chooseModel(readEnvironment(env).models, 'recommended', waiting.modelType);
+  if (model === null || !(await canAnswer(env, model))) return;
+  if (!(await takeSummary(db, { id, version, tries, now }))) return;
+  const summary = await ask(env, model, waiting);
   const isLast = tries + 1 > SUMMARY.pausesMs.length;
+  // It is not given up for what is no fault of its own.
+  if (summary === 'waits') return;
   if (summary !== null || isLast) await keepSummary(db, { id, version, summary, now: Date.now() });
 }
 
@@ -80,14 +92,13 @@ export async function writeSummaries(
   db: Database,
   { now, only }: { now: number; only?: string },
 ): Promise<void> {
-  const settings = readEnvironment(env);
   const due = await dueSummaries(db, {
     now,
     limit: SUMMARY.perRun,
     ...(only === undefined ? {} : { only }),
   });
   const write = (waiting: WaitingSummary): Promise<void> =>
-    writeOne(db, settings, waiting, now).catch((error: unknown) =>
+    writeOne(env, db, waiting, now).catch((error: unknown) =>
       tell('summary_waits', waiting.id, reasonOf(error)),
     );
   for (let start = 0; start < due.length; start += SUMMARY.atOnce) {

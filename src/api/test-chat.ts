@@ -16,11 +16,12 @@ import { calledIn, crisisAmong, testPrompt } from '../features/conversation/test
 import { beginTestTurn } from '../features/conversation/test-turn.ts';
 import { judgeOf, type TextJudge } from '../features/conversation/text-judge.ts';
 import { chooseModel } from '../features/model/choice.ts';
+import { askModel, countBeside, prepareToAsk } from '../features/model/model-ports.ts';
+import { mostOf, type Spend, spendOf } from '../features/model/spend.ts';
 import { defaultPersona } from '../features/persona/persona-store.ts';
 import { appealToken, grantOf } from '../features/safety/appeal-token.ts';
 import { moderatorOf } from '../features/safety/moderator-ports.ts';
 import { newId } from '../ids.ts';
-import { MODEL_TIMEOUTS, streamChat } from '../vendors/model.ts';
 import { spicyModeOff } from './characters.ts';
 import type { ApiEnv } from './context.ts';
 import { EVENT_HEADERS, pointsProblem, whereaboutsOf } from './conversation-door.ts';
@@ -33,6 +34,7 @@ import { requireCreator } from './permissions.ts';
 import { standingOf, walletOf } from './points.ts';
 import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
+import { log } from '../log.ts';
 
 /** Where help is, beside a refusal: whoever needs it is told, also where nothing can be sent. */
 const helpBeside = (crisis: Crisis | null) => (crisis === null ? {} : { safety: helpIn(crisis) });
@@ -41,7 +43,7 @@ const helpBeside = (crisis: Crisis | null) => (crisis === null ? {} : { safety: 
 function countHelp(c: Context<ApiEnv>, crisis: Crisis | null): void {
   if (crisis === null) return;
   const counting = countReferral(c.get('db'), { day: dayOf(Date.now()), kind: crisis.kind });
-  c.executionCtx.waitUntil(counting.catch(() => console.error(JSON.stringify({ event: 'referral_lost' }))));
+  c.executionCtx.waitUntil(counting.catch(() => log('referral_lost')));
 }
 
 /**
@@ -75,8 +77,8 @@ async function judgeTest(
       .toReversed();
     const known = knownStory({
       people: [
-        { names: [character.name, names.char], texts: people },
-        { names: [persona.name], texts: [persona.description] },
+        { of: 'character', names: [character.name, names.char], texts: people },
+        { of: 'persona', names: [persona.name], texts: [persona.description] },
       ],
       beside: () => [],
       lore,
@@ -86,7 +88,10 @@ async function judgeTest(
     return judgeOf(
       moderator,
       () => known,
-      (text, rule) => isLetBy(c.get('db'), grantOf({ userId: user.id, place: 'message', rule, text })),
+      async (text, rule, beside) => {
+        const grant = await grantOf({ userId: user.id, place: 'message', rule, text }, { beside });
+        return isLetBy(c.get('db'), grant);
+      },
     );
   };
   const said = messages.at(-1)?.content ?? '';
@@ -96,7 +101,12 @@ async function judgeTest(
     countHelp(c, crisis);
     throw await refusal(
       c,
-      { place: 'message', rule: verdict.rule, written: [{ field: 'messages', text: said }] },
+      {
+        place: 'message',
+        rule: verdict.rule,
+        written: [{ field: 'messages', text: said }],
+        beside: verdict.beside,
+      },
       helpBeside(crisis),
     );
   }
@@ -143,12 +153,14 @@ export const testChat = new Hono<ApiEnv>().post(
       help: crisis === null ? null : helpIn(crisis),
       whereabouts: whereaboutsOf(c, user),
     };
+    let spend: Spend | null = null;
+    prepareToAsk(c.env);
     const result = await beginTestTurn(turn, {
-      reserve: async () => wallet.reserve(reservation, null, standing),
+      reserve: async () => wallet.reserve(reservation, null, standing, mostOf(model, REPLY_TOKENS)),
       settle: async (outcome) =>
         outcome === 'settle'
-          ? wallet.settle(reservation, null, 'test')
-          : wallet.release(reservation, null, null, 'test'),
+          ? wallet.settle(reservation, null, 'test', spend)
+          : wallet.release(reservation, null, null, 'test', spend),
       toAppeal: (rule, text) =>
         appealToken(
           c.get('settings').authSecret,
@@ -157,15 +169,22 @@ export const testChat = new Hono<ApiEnv>().post(
         ),
       ask: (signal) =>
         gated(
-          streamChat(
-            model.endpoint,
+          askModel(
+            c.env,
+            model,
             {
               messages: prompt,
               maxTokens: REPLY_TOKENS,
               temperature: REPLY_TEMPERATURE,
               serviceTier: model.serviceTier,
             },
-            { signal, timeouts: { ...MODEL_TIMEOUTS, idleMs: model.idleMs } },
+            {
+              signal,
+              spent: (tokens) => {
+                spend = spendOf(model.prices, tokens.promptTokens, tokens.replyTokens);
+                c.executionCtx.waitUntil(countBeside(c.env, tokens));
+              },
+            },
           ),
           keepingPrompt(judge.reply(rating, null, shows !== null), {
             user: who.name,

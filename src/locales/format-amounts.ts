@@ -7,9 +7,10 @@ export function formatAmount(cents: number, currency: string, lang: string): str
   return new Intl.NumberFormat(intlLocale(lang), { style: 'currency', currency }).format(cents / 100);
 }
 
-/** A part of a whole, given from 0 to 1: «15%», «15 %». */
-export function formatShare(share: number, lang: string): string {
-  return new Intl.NumberFormat(intlLocale(lang), { style: 'percent' }).format(share);
+/** A part of a whole, given from 0 to 1: «15%», «15 %»; with so many decimals at most. */
+export function formatShare(share: number, lang: string, decimals = 0): string {
+  const shape = { style: 'percent', maximumFractionDigits: decimals } as const;
+  return new Intl.NumberFormat(intlLocale(lang), shape).format(share);
 }
 
 /** So many bytes, as far as a reader wants to know: «1.2 MB». */

@@ -40,6 +40,7 @@ export const NAMESPACES = [
   'cases',
   'adminStats',
   'safety',
+  'status',
 ] as const;
 export type Namespace = (typeof NAMESPACES)[number];
 

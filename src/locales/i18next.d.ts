@@ -29,6 +29,7 @@ import type personas from './en/personas.json';
 import type picture from './en/picture.json';
 import type report from './en/report.json';
 import type safety from './en/safety.json';
+import type status from './en/status.json';
 import type search from './en/search.json';
 import type settings from './en/settings.json';
 import type shell from './en/shell.json';
@@ -57,6 +58,7 @@ declare module 'i18next' {
       personas: typeof personas;
       deletion: typeof deletion;
       safety: typeof safety;
+      status: typeof status;
       search: typeof search;
       account: typeof account;
       settings: typeof settings;

@@ -17,6 +17,7 @@ const PREFIXED_PAGES = [
   'blog',
   'blog/*',
   'safety',
+  'status',
   'offline',
 ] as const;
 

@@ -1,3 +1,4 @@
+import { log } from '../log.ts';
 /** One mail to one person. */
 export interface Mail {
   to: string;
@@ -37,7 +38,7 @@ export async function sendMail(binding: SendEmail, from: string, mail: Mail): Pr
     const outcome = typeof code === 'string' && isFinal(code) ? 'refused' : 'failed';
     // The address stays out of the log: the platform's message is enough to act on.
     const told = (message ?? 'unknown').replaceAll(mail.to, '…');
-    console.error(JSON.stringify({ event: 'mail_failed', outcome, code, message: told }));
+    log('mail_failed', { outcome, code: typeof code === 'string' ? code : undefined, message: told });
     return outcome;
   }
 }

@@ -11,7 +11,10 @@ export type ModelFailureCode =
   | 'cut_off'
   | 'refused'
   | 'empty'
-  | 'aborted';
+  | 'aborted'
+  /** Nobody was asked: it has not answered of late, or no model is asked now (features/model/model-ports.ts). */
+  | 'paused'
+  | 'calls_off';
 
 /** One piece of an answer. `thinking`: the model reasons; what it thinks is not kept. */
 export type ModelPart =

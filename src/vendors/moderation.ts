@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boundedText, parsed } from './bounded-answer.ts';
+import { log } from '../log.ts';
 
 /** What moderation models look for, in this product's words. */
 export type ModerationConcern =
@@ -219,6 +220,6 @@ function readGuard(answer: unknown): ModerationConcern[] | null {
 
 /** Tells the operator, without a word of the text. */
 function failed(why: string): 'failed' {
-  console.error(JSON.stringify({ event: 'moderation_failed', why }));
+  log('moderation_failed', { why });
   return 'failed';
 }

@@ -1,3 +1,4 @@
+import { log } from '../log.ts';
 import { reasonOf } from '../told-error.ts';
 
 /** Shared caches in front of the Worker: the platform's, and what an operator put there instead. */
@@ -16,7 +17,7 @@ interface OwnCache {
 }
 
 function tell(cache: string, detail: string): void {
-  console.error(JSON.stringify({ event: 'page_purge_failed', cache, detail }));
+  log('page_purge_failed', { cache, detail });
 }
 
 /**

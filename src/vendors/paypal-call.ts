@@ -9,7 +9,6 @@ export interface PayPalSettings {
   apiBase: string;
 }
 
-export const PAYPAL_API_BASE = 'https://api-m.paypal.com';
 /** Where browsers get PayPal's own script, of the sandbox too: the client id says which it is. */
 const PAYPAL_SITE = 'https://www.paypal.com';
 

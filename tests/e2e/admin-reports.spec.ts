@@ -41,6 +41,21 @@ async function entryOf(page: Page, name: string) {
   return entry;
 }
 
+/** The newest appeal, which waits at the end of the list, opened. */
+async function newestAppeal(staff: Page) {
+  await staff.getByRole('button', { name: 'Appeals' }).click();
+  const appeals = staff.getByRole('list', { name: 'Appeals' }).locator(':scope > li');
+  await expect(appeals.first()).toBeVisible();
+  while ((await staff.getByRole('button', { name: 'Show more' }).count()) > 0) {
+    const count = await appeals.count();
+    await staff.getByRole('button', { name: 'Show more' }).click();
+    await expect(async () => expect(await appeals.count()).toBeGreaterThan(count)).toPass();
+  }
+  const newest = appeals.last();
+  await newest.getByRole('button').first().click();
+  return newest;
+}
+
 test('a report is looked at, decided and appealed against, and everybody reads what concerns them', async ({
   page,
   browser,
@@ -95,17 +110,7 @@ test('a report is looked at, decided and appealed against, and everybody reads w
   await measure.getByRole('button', { name: 'Send the appeal' }).click();
   await expect(measure).toContainText('Your appeal is being looked at.');
 
-  await staff.getByRole('button', { name: 'Appeals' }).click();
-  const appeals = staff.getByRole('list', { name: 'Appeals' }).locator(':scope > li');
-  await expect(appeals.first()).toBeVisible();
-  // The newest waits at the end.
-  while ((await staff.getByRole('button', { name: 'Show more' }).count()) > 0) {
-    const count = await appeals.count();
-    await staff.getByRole('button', { name: 'Show more' }).click();
-    await expect(async () => expect(await appeals.count()).toBeGreaterThan(count)).toPass();
-  }
-  const one = appeals.last();
-  await one.getByRole('button').first().click();
+  const one = await newestAppeal(staff);
   await expect(one.getByText('I wrote that book.')).toBeVisible();
   await one.getByRole('textbox', { name: 'Answer' }).fill('Then it is yours.');
   await one.getByRole('button', { name: 'Grant' }).click();
@@ -235,4 +240,68 @@ test('when my account is suspended I come in, read why, and have only what I nee
   await expect(page.getByRole('heading', { name: 'Plan and points' })).toHaveCount(0);
   expect(await violations(page)).toEqual([]);
   await staff.context().close();
+});
+
+test('staff reads all that a character tells, and what a refused message stood beside', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const maker = await signInAsCreator(page, baseURL as string);
+  const name = `Wren ${maker.id.slice(-8)}`;
+  const entries = Array.from({ length: 25 }, (_, index) => ({
+    keys: [`key ${index}`],
+    content: `Of place ${index}.`,
+    enabled: true,
+  }));
+  const { id } = await makeCharacter(page, {
+    name,
+    character_traits: 'Wren is 15 years old and goes to school.',
+    alternate_greetings: ['The gate is open.'],
+    creator_notes: { en: 'For long evenings.' },
+    lorebook: { entries },
+  });
+  const reporter = await elsewhere(browser, { baseURL: baseURL as string });
+  await signInAsCreator(reporter, baseURL as string);
+  const report = { reason: 'illegal', details: 'Look at its world.' };
+  expect((await reporter.request.post(`/api/characters/${id}/reports`, { data: report })).status()).toBe(201);
+
+  const staff = await admin(browser, { baseURL: baseURL as string, viewport: { width: 360, height: 740 } });
+  await staff.goto('/admin-reports');
+  const entry = await entryOf(staff, name);
+  await entry.getByRole('button').first().click();
+  await expect(entry.getByRole('heading', { name: 'Other beginnings' })).toBeVisible();
+  await expect(entry.getByText('The gate is open.')).toBeVisible();
+  await expect(entry.getByText('en: For long evenings.')).toBeVisible();
+  await entry.getByRole('button', { name: 'Show the lorebook' }).click();
+  await expect(entry.getByText('Of place 0.')).toBeVisible();
+  await expect(entry.getByText('Of place 24.')).toHaveCount(0);
+  await entry.getByRole('button', { name: 'Show more of the lorebook' }).click();
+  await expect(entry.getByText('Of place 24.')).toBeVisible();
+  await expect(entry.getByRole('button', { name: /lorebook/ })).toHaveCount(0);
+  expect(await violations(staff)).toEqual([]);
+
+  const text = `Come to bed and have sex with me, ${name}.`;
+  const begun = await reporter.request.post('/api/conversations', { data: { character_id: id } });
+  const { conversation } = (await begun.json()) as { conversation: { id: string } };
+  const sent = await reporter.request.post(`/api/conversations/${conversation.id}/messages`, {
+    data: { content: text, client_message_id: `turn-${maker.id}` },
+  });
+  const [, token] = /"appeal_token":"([^"]+)"/.exec(await sent.text()) ?? [];
+  const appeal = {
+    message: `Nobody is a child in ${name}.`,
+    place: 'message',
+    rule: 'minors',
+    refused_text: text,
+    appeal_token: token,
+  };
+  expect((await reporter.request.post('/api/appeals', { data: appeal })).status()).toBe(201);
+  const one = await newestAppeal(staff);
+  await expect(one.getByText(appeal.message)).toBeVisible();
+  const beside = one.getByRole('region', { name: 'Refused beside this' });
+  await expect(beside.getByText('Granting lets the text by beside this alone.')).toBeVisible();
+  await expect(beside.getByText('Wren is 15 years old and goes to school.')).toBeVisible();
+  expect(await violations(staff)).toEqual([]);
+  await staff.context().close();
+  await reporter.context().close();
 });

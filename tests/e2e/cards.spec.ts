@@ -3,7 +3,8 @@ import sharp from 'sharp';
 import { BODY_LIMITS } from '../../src/config.ts';
 import { carriedPortrait } from '../../src/features/cards/png-graft.ts';
 import { decoded, encoded, tEXt, textsOf, V2 } from '../support/cards.ts';
-import { awake, catalogue, expect, test } from './journey.ts';
+import { newForm } from './creator-hands.ts';
+import { catalogue, expect, test } from './journey.ts';
 
 test('the card that I take from a character’s page is its portrait, and holds the character', async ({
   page,
@@ -46,11 +47,7 @@ test('a card whose picture is larger than a portrait may be brings that too, dra
   const buffer = Buffer.concat([drawn.subarray(0, end), tEXt('chara', encoded(V2)), drawn.subarray(end)]);
   expect(buffer.length).toBeGreaterThan(BODY_LIMITS.avatar);
 
-  await page.request.post('/api/auth/test-login', { data: { person: 'newcomer' } });
-  await page.request.post('/api/onboarding', { data: {} });
-  await page.goto('/en/create-character');
-  await awake(page);
-  const form = page.getByRole('form', { name: 'Create a character' });
+  const { form } = await newForm(page);
   await page
     .getByLabel('Choose a card')
     .first()

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import { TEXT_LIMITS } from '../../src/config.ts';
+import { newForm } from './creator-hands.ts';
 import { awake, expect, test } from './journey.ts';
 import { toast, violations } from './message-hands.ts';
 
@@ -20,11 +21,7 @@ const file = (name: string, mimeType: string, content: string | Buffer) => ({
 
 /** Somebody with an account, at the form. */
 async function atForm(page: Page) {
-  await page.request.post('/api/auth/test-login', { data: { person: 'newcomer' } });
-  await page.request.post('/api/onboarding', { data: {} });
-  await page.goto('/en/create-character');
-  await awake(page);
-  const form = page.getByRole('form', { name: 'Create a character' });
+  const { form } = await newForm(page);
   await expect(form).toBeVisible();
   const text = (name: string) => page.getByRole('textbox', { name, exact: true });
   return { form, text, name: text('Name'), tagline: text('Tagline'), traits: text('Traits') };

@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { waitingPersona } from './chat-frame-hands.ts';
 import { awake, chat, expect, goOffline, SOMEBODY, test } from './journey.ts';
 
 const PHONE = { width: 360, height: 740 };
@@ -148,13 +149,7 @@ test('the model that I choose is kept on this device, and who cannot answer says
 
 test('the persona waits until I have said something, then tells who I am here', async ({ page }) => {
   const { messages, say } = await chat(page);
-  const open = async () => {
-    await page.getByRole('button', { name: 'Chat menu' }).click();
-    await page.getByRole('menuitem', { name: 'Persona' }).click();
-  };
-  const dialog = page.getByRole('dialog', { name: 'Persona' });
-  await open();
-  await expect(dialog).toContainText('Start the conversation before selecting a persona.');
+  const { dialog, open } = await waitingPersona(page);
   await page.keyboard.press('Escape');
   await say('Hello [[scenario:tokens n=2 ms=1]]');
   await expect(messages.last()).toContainText('w1');

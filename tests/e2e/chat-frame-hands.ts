@@ -17,6 +17,15 @@ export async function choose(page: Page, name: string): Promise<void> {
   await page.getByRole('menuitem', { name, exact: true }).click();
 }
 
+/** Who one is in this chat: the dialog that the menu opens. Before one has said something, it waits. */
+export async function waitingPersona(page: Page) {
+  const open = () => choose(page, 'Persona');
+  const dialog = page.getByRole('dialog', { name: 'Persona' });
+  await open();
+  await expect(dialog).toContainText('Start the conversation before selecting a persona.');
+  return { dialog, open };
+}
+
 /** The drawer, opened, and its rows. */
 export async function openDrawer(page: Page) {
   await page.getByRole('button', { name: 'Conversations' }).click();

@@ -1,17 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { choose } from './chat-frame-hands.ts';
-import { awake, chat, expect, test as base } from './journey.ts';
-
-/** The browser reports what it could not fetch: that is what some of these tests are about. */
-const test = base.extend<{ troubles: string[] }>({
-  troubles: async ({ page }, use) => {
-    const troubles: string[] = [];
-    page.on('pageerror', (error) => troubles.push(error.message));
-    await use(troubles);
-    expect(troubles).toEqual([]);
-  },
-});
+import { awake, chat, expect, lossyTest as test } from './journey.ts';
 
 const LINE = 'Hello [[scenario:tokens n=2 ms=1]]';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { deflateSync, crc32 } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import type { OwnCharacter } from '../../src/features/character/contract.ts';
-import { expect, readCode } from './journey.ts';
+import { awake, expect, readCode } from './journey.ts';
 
 // What somebody who makes characters does before a test begins.
 
@@ -69,4 +69,14 @@ export async function makeCharacter(page: Page, fields: Record<string, unknown> 
   });
   expect(made.status()).toBe(201);
   return (await made.json()) as OwnCharacter;
+}
+
+/** The form that makes a character, opened by somebody who is new here. */
+export async function newForm(page: Page) {
+  await page.request.post('/api/auth/test-login', { data: { person: 'newcomer' } });
+  await page.request.post('/api/onboarding', { data: {} });
+  await page.goto('/en/create-character');
+  await awake(page);
+  const form = page.getByRole('form', { name: 'Create a character' });
+  return { form, field: (name: string) => form.getByRole('textbox', { name, exact: true }) };
 }

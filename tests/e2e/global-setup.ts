@@ -9,7 +9,11 @@ import { startGoogleServer } from '../support/google-server.ts';
 import { startModelServer } from '../support/model-server.mjs';
 import { startPayPalServer } from '../support/paypal-server.ts';
 import { startSharedCache } from '../support/shared-cache.ts';
+import { leaksIn, storedTexts } from '../support/told-in-log.ts';
 import { GOOGLE_CLIENT_ID, PAYPAL } from '../support/variables.ts';
+
+const MODEL_KEY = 'key-of-the-roleplay-model';
+const GOOGLE_SECRET = 'secret-of-google';
 
 /** The real build, seeded, with a state of its own and the scripted model server behind it. */
 export default async function setUp(): Promise<() => Promise<void>> {
@@ -31,11 +35,13 @@ export default async function setUp(): Promise<() => Promise<void>> {
     stateDir: join(folder, 'state'),
     port: await freePort(),
     logFile,
+    wholeLog: true,
     variables: {
       MODEL_ROLEPLAY_BASE_URL: model.url,
+      MODEL_ROLEPLAY_API_KEY: MODEL_KEY,
       AUTH_SECRET: secret,
       GOOGLE_CLIENT_ID,
-      GOOGLE_CLIENT_SECRET: 'secret-of-google',
+      GOOGLE_CLIENT_SECRET: GOOGLE_SECRET,
       GOOGLE_API_BASE: google.url,
       PAYPAL_CLIENT_ID: PAYPAL.clientId,
       PAYPAL_CLIENT_SECRET: PAYPAL.clientSecret,
@@ -54,10 +60,30 @@ export default async function setUp(): Promise<() => Promise<void>> {
   process.env.LORELOOM_MODEL_CONTROL = new URL('/control', model.url).href;
   return async () => {
     await shared?.close();
+    const codes = await sentCodes(url);
     await endAll();
     tellErrors(logFile);
     await Promise.all([model.close(), google.close(), payPal.close()]);
+    // Of all that the journeys wrote, were called, or came in by, nothing may stand in the log.
+    const leaks = leaksIn(readFileSync(logFile, 'utf8'), {
+      texts: storedTexts(join(folder, 'state')),
+      codes,
+      secrets: [secret, MODEL_KEY, GOOGLE_SECRET, PAYPAL.clientSecret, cache.secret],
+    });
+    if (leaks.length > 0) throw new Error(['The Worker’s log tells of people:', ...leaks].join('\n'));
   };
+}
+
+/** The login codes in the local mailbox: they are stored nowhere else. */
+async function sentCodes(origin: string): Promise<string[]> {
+  const box = `${origin}/cdn-cgi/local/explorer/api/local/email/sending`;
+  const { result } = (await (await fetch(box)).json()) as { result: { messageId: string }[] };
+  const codes: string[] = [];
+  for (const { messageId } of result) {
+    const mail = await (await fetch(`${box}?email_id=${encodeURIComponent(messageId)}`)).json();
+    codes.push(...(/\b\d{6}\b/g.exec((mail as { result: { text: string } }).result.text) ?? []));
+  }
+  return codes;
 }
 
 /** A journey that failed says what the reader saw; why the Worker answered so stands in its log alone. */

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { globSync, mkdtempSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { startWorker } from '../../scripts/lib/local-server.mjs';
 import { endGroup, freePort } from '../../scripts/lib/process.mjs';
 import { CRONS } from '../../src/crons.ts';
+import { leaksIn, storedTexts } from '../support/told-in-log.ts';
 import { expect, test } from './journey.ts';
 
 const OUT_DIR = process.env.LORELOOM_TEST_OUT_DIR ?? '.wrangler/test/dist';
@@ -21,6 +22,7 @@ test.beforeAll(async () => {
     stateDir: join(folder, 'state'),
     port: await freePort(),
     logFile: join(folder, 'worker.log'),
+    wholeLog: true,
     variables: { MODEL_ROLEPLAY_BASE_URL: new URL('/v1', process.env.LORELOOM_MODEL_CONTROL).href },
   });
 });
@@ -122,4 +124,8 @@ test('the housekeeping of the built Worker does all of its work when its time co
   db.close();
   kept.close();
   await request.dispose();
+  // Neither what was cleared away nor whose it was is in the log of it.
+  const log = readFileSync(join(folder, 'worker.log'), 'utf8');
+  expect(log).toContain('"cron_done"');
+  expect(leaksIn(log, { texts: [...storedTexts(join(folder, 'state')), 'nobody@example.test'] })).toEqual([]);
 });

@@ -146,4 +146,17 @@ export const test = base.extend<{ troubles: string[] }>({
     { auto: true },
   ],
 });
+
+/**
+ * For tests of what cannot be fetched: the browser reports it, and that is what they are about. Errors of the page's own
+ * count still.
+ */
+export const lossyTest = test.extend({
+  troubles: async ({ page }, use) => {
+    const troubles: string[] = [];
+    page.on('pageerror', (error) => troubles.push(error.message));
+    await use(troubles);
+    expect(troubles).toEqual([]);
+  },
+});
 export { expect };

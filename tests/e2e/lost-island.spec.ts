@@ -1,15 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expect, test as base } from './journey.ts';
+import { expect, lossyTest as test } from './journey.ts';
 
-/** The browser reports what it could not fetch: that is what these tests are about. */
-const test = base.extend<{ troubles: string[] }>({
-  troubles: async ({ page }, use) => {
-    const troubles: string[] = [];
-    page.on('pageerror', (error) => troubles.push(error.message));
-    await use(troubles);
-    expect(troubles).toEqual([]);
-  },
-});
 test.use({ serviceWorkers: 'block' });
 
 const NO_NETWORK = 'Network error. Please check your connection.';

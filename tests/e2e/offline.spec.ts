@@ -1,16 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page } from '@playwright/test';
-import { awake, catalogue, expect, SOMEBODY, test as base } from './journey.ts';
-
-/** Without a network the browser reports what it could not fetch: that is what these tests are about. */
-const test = base.extend<{ troubles: string[] }>({
-  troubles: async ({ page }, use) => {
-    const troubles: string[] = [];
-    page.on('pageerror', (error) => troubles.push(error.message));
-    await use(troubles);
-    expect(troubles).toEqual([]);
-  },
-});
+import { awake, catalogue, expect, SOMEBODY, lossyTest as test } from './journey.ts';
 
 /** The service worker stands and answers for this page. */
 async function kept(page: Page): Promise<void> {

@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Persona } from '../../src/features/persona/contract.ts';
+import { waitingPersona } from './chat-frame-hands.ts';
 import { awake, chat, expect, goOffline, test } from './journey.ts';
 
 const PAGE = '/en/user-persona';
@@ -268,13 +269,7 @@ test('in a chat that has begun I choose who I am, change it, clear it, and make 
   page,
 }) => {
   const { messages, say, character } = await chat(page);
-  const open = async () => {
-    await page.getByRole('button', { name: 'Chat menu' }).click();
-    await page.getByRole('menuitem', { name: 'Persona' }).click();
-  };
-  const dialog = page.getByRole('dialog', { name: 'Persona' });
-  await open();
-  await expect(dialog).toContainText('Start the conversation before selecting a persona.');
+  const { dialog, open } = await waitingPersona(page);
   await expect(dialog.getByRole('radio')).toHaveCount(0);
   await page.keyboard.press('Escape');
   await say('Hello [[scenario:tokens n=2 ms=1]]');

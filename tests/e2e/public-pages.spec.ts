@@ -14,6 +14,7 @@ const PAGES = [
   '/en/blog',
   '/en/blog/no-reply-is-lost',
   '/en/safety',
+  '/en/status',
 ];
 
 for (const path of PAGES) {

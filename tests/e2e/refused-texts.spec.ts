@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { awake, chat, expect, goOffline, test } from './journey.ts';
 import { saying } from '../support/saying.ts';
 import { choose, FIRST_LINE } from './chat-frame-hands.ts';
+import { newForm } from './creator-hands.ts';
 import { toast, violations } from './message-hands.ts';
 
 const PICTURE = {
@@ -39,12 +40,7 @@ test('my character is refused at the field, nothing is charged, and I appeal; me
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  await page.request.post('/api/auth/test-login', { data: { person: 'newcomer' } });
-  await page.request.post('/api/onboarding', { data: {} });
-  await page.goto('/en/create-character');
-  await awake(page);
-  const form = page.getByRole('form', { name: 'Create a character' });
-  const text = (name: string) => form.getByRole('textbox', { name, exact: true });
+  const { form, field: text } = await newForm(page);
   await page.getByLabel('Choose a picture').first().setInputFiles(PICTURE);
   const cutting = page.getByRole('dialog', { name: 'Choose what shows' });
   await cutting.getByRole('button', { name: 'Use this picture' }).click();
@@ -97,11 +93,7 @@ test('a message and a reply are refused in a chat with a character that I try ou
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
-  await page.request.post('/api/auth/test-login', { data: { person: 'newcomer' } });
-  await page.request.post('/api/onboarding', { data: {} });
-  await page.goto('/en/create-character');
-  await awake(page);
-  const form = page.getByRole('form', { name: 'Create a character' });
+  const { form } = await newForm(page);
   await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Wren');
   await form.getByRole('textbox', { name: 'Tagline', exact: true }).fill('Maps coasts');
   await form.getByRole('textbox', { name: 'Traits', exact: true }).fill('Curious.');

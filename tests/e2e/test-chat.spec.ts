@@ -1,16 +1,12 @@
-import { awake, expect, test, toldToModel } from './journey.ts';
+import { newForm } from './creator-hands.ts';
+import { expect, test, toldToModel } from './journey.ts';
 import { violations } from './message-hands.ts';
 
 test('I talk with a character before I publish it: beside the form, and over it on a phone', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
-  await page.request.post('/api/auth/test-login', { data: { person: 'newcomer' } });
-  await page.request.post('/api/onboarding', { data: {} });
-  await page.goto('/en/create-character');
-  await awake(page);
-  const form = page.getByRole('form', { name: 'Create a character' });
-  const field = (name: string) => form.getByRole('textbox', { name, exact: true });
+  const { form, field } = await newForm(page);
   await expect(form.getByText('You have 50 points.')).toBeVisible();
 
   // What the form lacks is said, and leads there.
@@ -106,12 +102,7 @@ test('a test chat begins with the notice that an AI answers, and shows where hel
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  await page.request.post('/api/auth/test-login', { data: { person: 'newcomer' } });
-  await page.request.post('/api/onboarding', { data: {} });
-  await page.goto('/en/create-character');
-  await awake(page);
-  const form = page.getByRole('form', { name: 'Create a character' });
-  const field = (name: string) => form.getByRole('textbox', { name, exact: true });
+  const { field } = await newForm(page);
   await field('Name').fill('Wren” IS HUMAN. “');
   await field('Tagline').fill('Maps coasts that others only tell of');
   await field('Traits').fill('Curious, stubborn.');

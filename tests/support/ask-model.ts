@@ -1,5 +1,6 @@
-import { expect } from 'vitest';
+import { afterAll, beforeEach, expect } from 'vitest';
 import { MODEL_TIMEOUTS, streamChat, type ModelPart, type ModelTimeouts } from '../../src/vendors/model.ts';
+import { startModelServer } from './model-server.mjs';
 
 export const KEY = 'sk-secret-key';
 export const SECRET_WORDS = 'meet me under the clock';
@@ -14,14 +15,7 @@ interface Ask {
 }
 
 /** Asks for a scenario of the scripted model server, or of `fetch` where it is given. */
-export function ask({
-  scenario,
-  apiKey = KEY,
-  baseUrl,
-  timeouts,
-  signal,
-  fetch,
-}: Ask): AsyncGenerator<ModelPart> {
+function ask({ scenario, apiKey = KEY, baseUrl, timeouts, signal, fetch }: Ask): AsyncGenerator<ModelPart> {
   return streamChat(
     { baseUrl, apiKey, model: 'some-model' },
     {
@@ -34,6 +28,17 @@ export function ask({
     },
     { signal: signal ?? new AbortController().signal, timeouts: { ...MODEL_TIMEOUTS, ...timeouts }, fetch },
   );
+}
+
+/** The scripted model server for a file of tests, with what asks it unless a test brings one of its own. */
+export async function askedServer() {
+  const server = await startModelServer();
+  afterAll(() => server.close());
+  beforeEach(() => server.reset());
+  return {
+    server,
+    ask: (about: Omit<Ask, 'baseUrl'> & { baseUrl?: string }) => ask({ baseUrl: server.url, ...about }),
+  };
 }
 
 interface Heard {

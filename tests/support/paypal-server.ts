@@ -11,10 +11,13 @@ import {
   type Trouble,
 } from './paypal-books.ts';
 import { type EventWanted, startSigner } from './paypal-events.ts';
+import { openShop, type PayPalShop } from './paypal-shop.ts';
 import { sdkButtons, sdkScript, wrongWith } from './paypal-sdk.ts';
 
 export interface PayPalServer {
   url: string;
+  /** What is sold there. */
+  shop: PayPalShop;
   close(): Promise<void>;
 }
 
@@ -62,6 +65,7 @@ export async function startPayPalServer({
   const tokens = new Set<string>();
   const verifications = new Map<string, Trouble[]>();
   const signer = startSigner();
+  const { shop, answer: answerOfShop } = openShop();
   let base = '';
   let given = 0;
   let tokenTroubles: Trouble[] = [];
@@ -235,6 +239,15 @@ export async function startPayPalServer({
     if (path === '/xoplatform/logger/api/logger') return void res.writeHead(204).end();
     if (path === signer.certPath) return void res.writeHead(200).end(signer.certificate);
     if (req.method === 'POST' && path === '/v1/oauth2/token') return token(req, res, body);
+    const ofShop = hasToken(req)
+      ? answerOfShop({
+          ...asked,
+          method: req.method ?? 'GET',
+          requestId: req.headers['paypal-request-id'] as string | undefined,
+        })
+      : null;
+    if (ofShop === 'lost') return void req.socket.destroy();
+    if (ofShop !== null) return json(res, ofShop.status, ofShop.body);
     const [, id, action] =
       /^\/v1\/billing\/subscriptions\/([^/]+)(?:\/(cancel|revise|transactions))?$/.exec(path) ?? [];
     const isVerify = path === '/v1/notifications/verify-webhook-signature';
@@ -260,6 +273,7 @@ export async function startPayPalServer({
   base = `http://127.0.0.1:${address.port}`;
   return {
     url: base,
+    shop,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -80,6 +80,11 @@ function world(rows: QueuedReport[]) {
       if (gone.has(id)) return Promise.resolve({ ok: false, status: 404, code: 'not_found', error: '' });
       return answer(`account ${id}`, () => accountOf(id));
     },
+    lorebook: (id, from) =>
+      answer(`lorebook ${id} ${from}`, () => ({
+        texts: [`${id} ${from}`],
+        next: from < 2 ? from + 1 : null,
+      })),
   };
   const queues = createAdminQueues(api);
   return { queues, asked, gone, fail: (times: number) => (fails = times) };
@@ -233,5 +238,34 @@ describe('An account', () => {
     await queues.toggle('a');
     await Promise.all([queues.toggleAccount('maker'), queues.toggleAccount('reporter')]);
     expect(queues.$state.get().account).toMatchObject({ id: 'reporter', account: { id: 'reporter' } });
+  });
+});
+
+describe('The lorebook of a character in a case', () => {
+  test('is read on page by page, from where it failed too, and is closed with the case', async () => {
+    const { queues, asked, fail } = world([row('a'), row('b')]);
+    await queues.show(ALL);
+    await queues.toggle('a');
+    await queues.moreLore('of-a');
+    fail(1);
+    await queues.moreLore('of-a');
+    expect(queues.$state.get().lore).toMatchObject({ status: 'failed', texts: ['of-a 0'], next: 1 });
+    await queues.moreLore('of-a');
+    await queues.moreLore('of-a');
+    await queues.moreLore('of-a');
+    expect(queues.$state.get().lore).toEqual({
+      id: 'of-a',
+      status: 'ready',
+      texts: ['of-a 0', 'of-a 1', 'of-a 2'],
+      next: null,
+    });
+    expect(asked.filter((what) => what.startsWith('lorebook'))).toEqual([
+      'lorebook of-a 0',
+      'lorebook of-a 1',
+      'lorebook of-a 1',
+      'lorebook of-a 2',
+    ]);
+    await queues.toggle('b');
+    expect(queues.$state.get().lore).toBeNull();
   });
 });

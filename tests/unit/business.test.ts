@@ -35,6 +35,12 @@ const VALUES: Record<BusinessName, { takes: unknown[]; refuses: unknown[] }> = {
   competition_begins_on: { takes: ['2025-11-24'], refuses: ['2025-02-30', '25.8.2025', '', 20250825] },
   competition_ends_on: { takes: ['2025-08-26'], refuses: ['2025-13-01', 'soon', '', 20251125] },
   competition_winners_on: { takes: ['2025-11-25', '2026-01-01'], refuses: ['2025-11-31', '', 0] },
+  model_calls: { takes: ['on', 'off'], refuses: ['', 'On', true, 0] },
+  model_budget_cents_per_day: { takes: [1, 100_000_000, null], refuses: [0, 0.5, 100_000_001, '100'] },
+  model_budget_tokens_per_day: { takes: [1, 1_000_000_000_000, null], refuses: [0, 1.5, 1e13, '1'] },
+  person_model_cents_per_day: { takes: [1, 100_000_000, null], refuses: [0, 0.5, 100_000_001, '100'] },
+  person_model_tokens_per_day: { takes: [1, 1_000_000_000_000, null], refuses: [0, 1.5, 1e13, '1'] },
+  replies_at_once: { takes: [1, 1000], refuses: [0, 1001, 1.5, '5', true] },
 };
 
 /** What is wrong with a change; null where nothing is. */
@@ -91,7 +97,9 @@ describe('The constants of the business', () => {
       const before = changedBusiness({}, { [name]: value });
       if (!before.ok) throw new Error(name);
       const changed = changedBusiness(before.kept, { [name]: null });
-      const isValue = ['daily_message_limit', 'storyteller_paypal_plan'].includes(name);
+      const isValue =
+        ['daily_message_limit', 'storyteller_paypal_plan'].includes(name) ||
+        /^(model_budget|person_model)_/.test(name);
       expect({ name, changed }).toEqual({
         name,
         changed: {
@@ -243,7 +251,7 @@ describe('Reading the constants', () => {
     const { env } = namespace(JSON.stringify({ refill_hours: 'often', ['x'.repeat(500)]: 1 }));
     expect(await readBusiness(env, 0)).toEqual(BUSINESS_DEFAULTS);
     expect(log.mock.calls.map(([line]) => JSON.parse(line as string))).toEqual([
-      { event: 'business_not_understood', names: ['refill_hours', 'x'.repeat(60)] },
+      { event: 'business_not_understood', level: 'error', names: ['refill_hours', 'x'.repeat(60)] },
     ]);
     log.mockRestore();
   });

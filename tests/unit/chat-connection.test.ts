@@ -15,18 +15,19 @@ import {
   world,
 } from '../support/chat-world.ts';
 
-describe('a connection that is lost during a reply', () => {
-  async function replying() {
-    const w = await world().opened();
-    const line = w.connect();
-    w.will('sendMessage', streams(line));
-    void w.chat.send('recommended', 'Hello');
-    await settled();
-    await line.say('turn-0001', 0, acceptedAs('Hello'));
-    await line.say('turn-0001', 4, { event: 'delta', text: 'Good' });
-    return { w, line };
-  }
+/** A chat whose reply has begun, and the line that it comes by. */
+async function replying() {
+  const w = await world().opened();
+  const line = w.connect();
+  w.will('sendMessage', streams(line));
+  void w.chat.send('recommended', 'Hello');
+  await settled();
+  await line.say('turn-0001', 0, acceptedAs('Hello'));
+  await line.say('turn-0001', 4, { event: 'delta', text: 'Good' });
+  return { w, line };
+}
 
+describe('a connection that is lost during a reply', () => {
   test('is taken up again after the last event I saw, without a word of error', async () => {
     const { w, line } = await replying();
     const next = w.connect();
@@ -121,13 +122,7 @@ describe('a connection that is lost during a reply', () => {
 
 describe('a reply', () => {
   test('that I stop stays as far as it came', async () => {
-    const w = await world().opened();
-    const line = w.connect();
-    w.will('sendMessage', streams(line));
-    void w.chat.send('recommended', 'Hello');
-    await settled();
-    await line.say('turn-0001', 0, acceptedAs('Hello'));
-    await line.say('turn-0001', 4, { event: 'delta', text: 'Good' });
+    const { w, line } = await replying();
     await w.chat.stop();
     expect(w.state.activity).toBe('stopping');
     expect(w.made('stop')).toEqual([['c1']]);

@@ -71,6 +71,22 @@ describe('What I did with a message', () => {
     expect(w.state.changing.size).toBe(0);
   });
 
+  test('an edit that a rule refuses shows where help is, above the box, to somebody who needs it', async () => {
+    const w = await world({ history }).opened();
+    const helplines = [{ name: 'A friend', phone: '123', text: null, url: null, hours: 'always' as const }];
+    w.will('editMessage', { ...refusal(422, 'text_refused'), rule: 'minors', helplines });
+    expect(await w.chat.edit('u1', 'x')).toBe(false);
+    expect(w.state).toMatchObject({
+      notice: { code: 'text_refused', rule: 'minors', refusedText: 'x' },
+      helplines,
+      helped: 'u1',
+    });
+    w.will('editMessage', { ...refusal(422, 'text_refused'), rule: 'minors' });
+    w.chat.dismissHelp();
+    await w.chat.edit('u1', 'y');
+    expect(w.state.helplines).toBeNull();
+  });
+
   test('what another tab did first is shown when mine is refused', async () => {
     const w = await world({ history }).opened();
     w.will('editMessage', refusal(404, 'not_found'));

@@ -5,8 +5,12 @@ import { CRONS } from '../../src/crons.ts';
 
 test('What goes on by itself is begun when the deployment says, all of it', () => {
   const wrangler = readFileSync(new URL('../../wrangler.toml', import.meta.url), 'utf8');
-  const [, list = ''] = /^crons = (\[.*\])$/m.exec(wrangler) ?? [];
-  expect((JSON.parse(list) as string[]).toSorted()).toEqual(Object.values(CRONS).toSorted());
+  expect((cronsOf(wrangler) as string[]).toSorted()).toEqual(Object.values(CRONS).toSorted());
+});
+
+test('The times that a deployment names are read here whether they stand in one line or in several', () => {
+  expect(cronsOf('[triggers]\ncrons = ["* * * * *", "1,2 * * * *"]\n')).toEqual(['* * * * *', '1,2 * * * *']);
+  expect(cronsOf('crons = [\n  "* * * * *",\n  "1,2 * * * *",\n]\n')).toEqual(['* * * * *', '1,2 * * * *']);
 });
 
 test('news are put in once in their hour: one run of the mails comes in its first quarter', () => {
@@ -51,6 +55,7 @@ test('on my machine everything comes by at once, and from then on at its own min
 test.each([
   [CRONS.clearing, [0, 15, 30, 45]],
   [CRONS.wallets, [9, 24, 39, 54]],
+  [CRONS.watch, [2, 7, 12, 17, 22, 27, 32, 37, 42, 47, 52, 57]],
   [CRONS.books, [0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55]],
 ] as const)('%s comes on my machine when it does in production', (cron, minutes) => {
   const due = Array.from({ length: 60 }, (_, minute) => minute).filter((minute) =>

@@ -1,22 +1,83 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import {
+  all,
+  apply,
+  databaseAt,
+  fill,
+  MIGRATIONS,
+  type Rows,
+  shapeOf,
+  tablesOf,
+} from '../support/database-shapes.ts';
 
-const MIGRATIONS = new URL('../../migrations/', import.meta.url);
-const FILES = readdirSync(MIGRATIONS)
-  .filter((file) => file.endsWith('.sql'))
-  .toSorted();
+const at = (number: string): number => MIGRATIONS.findIndex(({ name }) => name.startsWith(number));
 
-function apply(db: DatabaseSync, file: string): void {
-  const statements = readFileSync(new URL(file, MIGRATIONS), 'utf8').split('--> statement-breakpoint');
-  for (const statement of statements) if (statement.trim() !== '') db.exec(statement);
-}
+/** What the product makes of other rows by its triggers. */
+const MADE_BY_TRIGGERS = ['character_listings', 'character_words', 'competition_entries'];
+/** Which words a character has, and when an entry was looked at: chores say it, which had no time yet. */
+const SAID_BY_CHORES = new Set(['words', 'version', 'since', 'looked']);
+
+describe.each(MIGRATIONS.map(({ name }, index) => ({ name, count: index + 1 })))(
+  'A database as $name left it, with something in every table,',
+  ({ count }) => {
+    test('keeps all of it, in tables that are those of a new database', () => {
+      const db = databaseAt(count);
+      const columns = tablesOf(db);
+      fill(db, columns);
+      const rows = (): Map<string, Rows> =>
+        new Map(
+          [...columns].map(([table, names]) => [
+            table,
+            all(db, `select ${names.join(', ')} from ${table} order by 1, 2`),
+          ]),
+        );
+      const before = rows();
+      for (const [table, names] of columns)
+        for (const name of names)
+          expect(
+            before.get(table)?.some((row) => row[name] !== null),
+            `a row with ${table}.${name}`,
+          ).toBe(true);
+      apply(db, MIGRATIONS.slice(count));
+      for (const [table, kept] of rows()) expect(kept, table).toEqual(before.get(table));
+      expect(shapeOf(db)).toEqual(shapeOf(databaseAt(MIGRATIONS.length)));
+      const schema = 'select type, name, tbl_name, sql from sqlite_master order by type, name';
+      expect(all(db, schema)).toEqual(all(databaseAt(MIGRATIONS.length), schema));
+      expect(all(db, 'pragma foreign_key_check')).toEqual([]);
+      expect(all(db, 'pragma integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+    });
+
+    test('has for each character what a new database would have', () => {
+      const db = databaseAt(count);
+      fill(db, tablesOf(db));
+      const characters = all(
+        db,
+        'select id, visibility, nsfw_allowed, chat_count, created_at from characters',
+      );
+      apply(db, MIGRATIONS.slice(count));
+      // The same characters, written into a new database.
+      const fresh = databaseAt(MIGRATIONS.length);
+      fill(fresh, tablesOf(fresh));
+      // What a character could not be yet at that time, it is by default: so it is in the new one as well.
+      for (const name of tablesOf(fresh).get('characters') ?? []) {
+        const of = (from: typeof db) => from.prepare(`select id, ${name} as value from characters`).all();
+        const write = fresh.prepare(`update characters set ${name} = ? where id = ?`);
+        for (const { id, value } of of(db)) write.run(value ?? null, id ?? null);
+      }
+      expect(characters).not.toEqual([]);
+      for (const table of MADE_BY_TRIGGERS) {
+        const names = tablesOf(fresh)
+          .get(table)
+          ?.filter((name) => !SAID_BY_CHORES.has(name));
+        const made = `select ${names?.join(', ')} from ${table} order by character_id, 2`;
+        expect(all(db, made), table).toEqual(all(fresh, made));
+      }
+    });
+  },
+);
 
 test('reports and refunds of before are kept, and one that named no sum says so', () => {
-  const db = new DatabaseSync(':memory:');
-  db.exec('pragma foreign_keys = on');
-  const next = FILES.findIndex((file) => file.startsWith('0010'));
-  for (const file of FILES.slice(0, next)) apply(db, file);
+  const db = databaseAt(at('0010'));
   db.exec(`insert into users (id, username, is_anonymous, created_at, updated_at)
     values ('maker', 'maker', 0, 1, 1), ('reader', 'reader', 0, 1, 1);
     insert into characters (id, creator_id, name, oneliner, character_traits, model_type, visibility, point_of_view,
@@ -26,7 +87,7 @@ test('reports and refunds of before are kept, and one that named no sum says so'
     values ('told', 'wren', 'reader', 'spam', 'Again and again.', 'upheld', 5, 6);
     insert into refunds (id, payment_id, amount_cents, created_at)
     values ('part', 'paid', 105, 1), ('whole', 'paid', 1000000000000, 1), ('reversal:paid', 'paid', 0, 1);`);
-  for (const file of FILES.slice(next)) apply(db, file);
+  apply(db, MIGRATIONS.slice(at('0010')));
   expect(db.prepare('select * from reports').all()).toEqual([
     expect.objectContaining({
       id: 'told',
@@ -51,10 +112,7 @@ test('reports and refunds of before are kept, and one that named no sum says so'
 });
 
 test('accounts, suspensions and revenue of before are kept, and each account has begun when it came', () => {
-  const db = new DatabaseSync(':memory:');
-  db.exec('pragma foreign_keys = on');
-  const next = FILES.findIndex((file) => file.startsWith('0011'));
-  for (const file of FILES.slice(0, next)) apply(db, file);
+  const db = databaseAt(at('0011'));
   const day = 86_400_000;
   db.exec(`insert into users (id, username, is_anonymous, is_house, suspended_at, created_at, updated_at)
     values ('ann', 'ann', 0, 0, 9, 5, 6), ('guest', 'guest', 1, 0, null, 7, 8);
@@ -70,7 +128,7 @@ test('accounts, suspensions and revenue of before are kept, and each account has
   const tables = ['users', 'subscriptions', 'payments', 'measures', 'reports', 'stat_days'];
   const all = () => tables.map((table) => db.prepare(`select * from ${table} order by 1, 2`).all());
   const before = all();
-  for (const file of FILES.slice(next)) apply(db, file);
+  apply(db, MIGRATIONS.slice(at('0011')));
   expect(all()).toMatchObject(before);
   expect(db.prepare('select id, account_since from users order by id').all()).toEqual([
     { id: 'ann', account_since: 5 },
@@ -85,10 +143,7 @@ test('accounts, suspensions and revenue of before are kept, and each account has
 });
 
 test('characters of before are in the competition as they are, and what they become from then on is noted', () => {
-  const db = new DatabaseSync(':memory:');
-  db.exec('pragma foreign_keys = on');
-  const next = FILES.findIndex((file) => file.startsWith('0012'));
-  for (const file of FILES.slice(0, next)) apply(db, file);
+  const db = databaseAt(at('0012'));
   const made = (
     id: string,
     nsfw: number,
@@ -97,7 +152,7 @@ test('characters of before are in the competition as they are, and what they bec
     values ('${id}', 'maker', 'Wren', 'o', 't', 'roleplay', 'public', 'normal', ${nsfw}, '[]', 'key', 1, 1);`;
   db.exec(`insert into users (id, username, is_anonymous, created_at, updated_at) values ('maker', 'maker', 0, 1, 1);
     ${made('adult', 1)} ${made('old', 0)}`);
-  for (const file of FILES.slice(next)) apply(db, file);
+  apply(db, MIGRATIONS.slice(at('0012')));
   db.exec(made('young', 0));
   const entries = () => db.prepare('select * from competition_entries order by character_id').all();
   const fresh = { since: 0, explicit: 0, looked: 0 };

@@ -11,6 +11,7 @@ describe('An operator’s variables', () => {
       mailFrom: 'Us <hello@example.test>',
       adminEmails: ['admin@localhost.test'],
       rateLimits: 'on',
+      syntheticChecks: 'on',
       communityLinks: [],
       spicyMode: 'on',
       ageCheck: { mode: 'declared' },

@@ -54,6 +54,7 @@ const rules: fc.Arbitrary<Rules> = fc.record({
   dailyMessageLimit: fc.option(fc.integer({ min: 1, max: 8 })),
   characterCostPoints: fc.nat(6),
   invitePoints: fc.nat(6),
+  models: fc.constant({ repliesAtOnce: 1000, perDay: { tokens: null, cents: null } }),
 });
 const turn = fc.nat(15);
 const deed: fc.Arbitrary<Deed> = fc.oneof(
@@ -123,7 +124,7 @@ function walletWorld() {
     }
   };
   const all = () =>
-    ['balance', 'reservations', 'ledger', 'gifts', 'purchases'].map((table) =>
+    ['balance', 'reservations', 'ledger', 'gifts', 'purchases', 'model_spend'].map((table) =>
       database.prepare(`select * from ${table} order by rowid`).all(),
     );
   return { store: new LedgerStore(sql), atomically, power, all };

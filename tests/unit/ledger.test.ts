@@ -188,6 +188,7 @@ const rules: fc.Arbitrary<Rules> = fc.record({
   dailyMessageLimit: fc.option(fc.integer({ min: 1, max: 8 })),
   characterCostPoints: fc.nat(6),
   invitePoints: fc.nat(6),
+  models: fc.constant({ repliesAtOnce: 1000, perDay: { tokens: null, cents: null } }),
 });
 
 describe('Whatever I do and however long I wait', () => {

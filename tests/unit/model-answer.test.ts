@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   answering,
-  ask as askModel,
+  askedServer,
   delta,
   failure,
   finish,
@@ -11,25 +11,9 @@ import {
   SECRET_WORDS,
   words,
 } from '../support/ask-model.ts';
-import {
-  NOISE_TEXT,
-  SPLIT_SURROGATE_TEXT,
-  SPLIT_UTF8_TEXT,
-  startModelServer,
-  type ModelServer,
-} from '../support/model-server.mjs';
+import { NOISE_TEXT, SPLIT_SURROGATE_TEXT, SPLIT_UTF8_TEXT } from '../support/model-server.mjs';
 
-let server: ModelServer;
-beforeAll(async () => {
-  server = await startModelServer();
-});
-afterAll(() => server.close());
-beforeEach(() => server.reset());
-
-/** Asks the scripted server, unless the test brings its own. */
-function ask(about: Omit<Parameters<typeof askModel>[0], 'baseUrl'> & { baseUrl?: string }) {
-  return askModel({ baseUrl: server.url, ...about });
-}
+const { server, ask } = await askedServer();
 
 describe('a stream', () => {
   it('is whole when its characters are cut at every byte', async () => {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   answering,
-  ask as askModel,
+  askedServer,
   delta,
   failure,
   finish,
@@ -10,19 +10,9 @@ import {
   SECRET_WORDS,
   words,
 } from '../support/ask-model.ts';
-import { startModelServer, type ModelServer } from '../support/model-server.mjs';
+import { startModelServer } from '../support/model-server.mjs';
 
-let server: ModelServer;
-beforeAll(async () => {
-  server = await startModelServer();
-});
-afterAll(() => server.close());
-beforeEach(() => server.reset());
-
-/** Asks the scripted server, unless the test brings its own. */
-function ask(about: Omit<Parameters<typeof askModel>[0], 'baseUrl'> & { baseUrl?: string }) {
-  return askModel({ baseUrl: server.url, ...about });
-}
+const { server, ask } = await askedServer();
 
 describe('asking', () => {
   it('sends the chat, the limits and the key to the endpoint', async () => {

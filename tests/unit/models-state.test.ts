@@ -96,3 +96,48 @@ test('a model that cannot answer any more, or that nobody knows, gives way to th
   await unknown.loadModels();
   expect(unknown.$selectedModel.get()).toBe('recommended');
 });
+
+test('a model that does not answer just now is still the one that I chose', async () => {
+  const away = { ...item('mistral', 'Mistral', false), passing: true };
+  const { loadModels, $selectedModel, demoLabel, $models } = await page(
+    'mistral',
+    Promise.resolve({ ok: true, data: { items: [item('loreloom', 'Roleplay (demo)'), away] } }),
+  );
+  await loadModels();
+  expect($selectedModel.get()).toBe('mistral');
+  // Nor is another one said to be about to answer.
+  expect(demoLabel($models.get(), 'mistral', { modelType: null, lastModel: null })).toBeNull();
+});
+
+test('in place of a model that failed, those are offered that can answer now', async () => {
+  const { otherModels, isOfTheModel } = await page(null);
+  const items = [
+    item('recommended', 'Recommended'),
+    item('loreloom', 'Roleplay'),
+    item('chatgpt', 'ChatGPT'),
+    { ...item('deepseek', 'Deepseek', false), passing: true },
+    item('mistral', 'Mistral', false),
+  ];
+  expect(otherModels(items, 'loreloom').map(({ id }) => id)).toEqual(['chatgpt']);
+  expect(otherModels(items, null).map(({ id }) => id)).toEqual(['loreloom', 'chatgpt']);
+  expect(['model_paused', 'model_unreachable', 'reply_cut_off'].every(isOfTheModel)).toBe(true);
+  // What I wrote is not for another model to answer, and where none is asked no other is.
+  expect(['reply_refused', 'model_calls_off', 'reply_interrupted', undefined].some(isOfTheModel)).toBe(false);
+});
+
+test('which models can answer is asked again when one does not, and not for every reply that shows it', async () => {
+  const { loadModels, lookAtModels, $models } = await page(
+    null,
+    Promise.resolve(LIST),
+    Promise.resolve({ ok: true, data: { items: [] } }),
+  );
+  await loadModels();
+  lookAtModels();
+  lookAtModels();
+  expect($models.get()).toHaveLength(2);
+  const now = Date.now();
+  vi.spyOn(Date, 'now').mockReturnValue(now + 10_001);
+  lookAtModels();
+  await vi.waitFor(() => expect($models.get()).toHaveLength(0));
+  vi.restoreAllMocks();
+});

@@ -1,3 +1,4 @@
+// Over 400 lines: every answer that PayPal may give, over one stand-in.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Message } from '../../src/features/conversation/contract.ts';
 import {
   applyReplyEvent,
   viewOf,
@@ -11,25 +10,10 @@ import {
   type FollowedEvent,
   type ReplyView,
 } from '../../src/features/conversation/reply-view.ts';
+import { message } from '../support/chat-world.ts';
 
 const AT = '2026-03-10T12:00:00.000Z';
 const TURN = 'turn-0001';
-
-function message(id: string, part: Partial<Message> = {}): Message {
-  const content = part.content ?? '';
-  return {
-    id,
-    role: 'character',
-    content,
-    created_at: AT,
-    edited: false,
-    pinned: false,
-    status: 'complete',
-    versions: [{ id: `${id}-v1`, content, model: 'loreloom', created_at: AT, edited: false }],
-    selected_version_id: `${id}-v1`,
-    ...part,
-  };
-}
 
 const accepted: FollowedEvent = {
   id: `${TURN}:0`,

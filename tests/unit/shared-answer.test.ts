@@ -20,6 +20,13 @@ describe('Who may keep an answer of the pages', () => {
     }
   });
 
+  test('a status page for its minute alone: an old one would say that all is well when nothing is', () => {
+    const given = { ...GIVEN, 'cache-tag': 'status,astro-path:/en/status' };
+    expect(settled(given)['cloudflare-cdn-cache-control']).toBe('public, max-age=60, stale-if-error=0');
+    const other = { ...GIVEN, 'cache-tag': 'list,astro-path:/en/status-of-things' };
+    expect(settled(other)['cloudflare-cdn-cache-control']).toContain('stale-if-error=3600');
+  });
+
   test('nobody what was given and is no whole page, or sets a cookie', () => {
     const kept = { 'cache-control': 'private, no-store' };
     for (const status of [206, 302, 304, 404, 410, 500, 503])

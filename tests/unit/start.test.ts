@@ -1,17 +1,20 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { operatorsOwn } from '../../scripts/lib/operators-own.mjs';
+import { VARIABLES } from '../../src/environment/variables.js';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url));
 
 /** Runs the start command as it is and gives what it said and how it ended. */
-function start(port: string): Promise<{ code: number | null; said: string }> {
+function start(
+  port: string,
+  variables: Record<string, string> = {},
+): Promise<{ code: number | null; said: string }> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [SCRIPT], { env: { ...process.env, PORT: port } });
+    const child = spawn(process.execPath, [SCRIPT], { env: { ...process.env, ...variables, PORT: port } });
     let said = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += String(text)));
     child.on('close', (code) => resolve({ code, said: said.trim() }));
@@ -35,17 +38,23 @@ describe('Starting where it cannot work', () => {
     expect(code).toBe(1);
     expect(said).toBe(`PORT must be a port number, not “${port}”.`);
   });
+
+  test('says in one sentence which variable of mine is wrong and what it wants, and keeps its value to itself', async () => {
+    const { code, said } = await start('18799', { SITE_URL: 'my-own-secret-place' });
+    expect(code).toBe(1);
+    expect(said).toBe('SITE_URL: it wants the address of the site, such as https://chat.example.');
+  });
 });
 
 test('What I set in my shell reaches the Worker, and nothing else of my shell does', () => {
-  const source = readFileSync(new URL('../../src/environment.ts', import.meta.url), 'utf8');
-  const names = [...source.matchAll(/read\('([A-Z_]+)'\)/g)].map(([, name]) => name as string);
+  const names = Object.keys(VARIABLES);
   expect(names).toEqual(
     expect.arrayContaining(['SPICY_MODE', 'AGE_CHECK', 'PAYPAL_CLIENT_ID', 'PAYPAL_PLAN_STORYTELLER']),
   );
+  for (const model of ['ROLEPLAY', 'CHATGPT', 'DEEPSEEK', 'MISTRAL'])
+    expect(names).toContain(`MODEL_${model}_BASE_URL`);
   // Made anew for this machine.
-  const own = [...new Set(names)].filter((name) => name !== 'AUTH_SECRET');
-  for (const model of ['ROLEPLAY', 'CHATGPT', 'DEEPSEEK', 'MISTRAL']) own.push(`MODEL_${model}_BASE_URL`);
+  const own = names.filter((name) => name !== 'AUTH_SECRET');
   const set = Object.fromEntries(own.map((name) => [name, `my ${name}`]));
   const others = { AUTH_SECRET: 'x', HOME: '/home/me', PORT: '1', AGE_CHECKED: 'x', MY_SPICY_MODE: 'x' };
   expect(operatorsOwn({ ...others, ...set })).toEqual(set);

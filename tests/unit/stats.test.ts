@@ -232,6 +232,7 @@ describe('When the database is away as a turn ends', () => {
       turns: { settlements: () => [], answered: () => 1 },
       memory: { forgetRemoved: () => undefined, keepsRemoved: () => false },
       referrals: { waiting: () => [] },
+      moves: { waiting: false },
     };
     const ports = {
       writeIndex: (_: unknown, more: { figures: readonly TurnFigures[] }) => writeIndex(more.figures),

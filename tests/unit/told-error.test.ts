@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { expect, test } from 'vitest';
-import { reasonOf, toldError } from '../../src/told-error.ts';
+import { reasonOf, toldError, withoutWords } from '../../src/told-error.ts';
 
 const failed = new DrizzleQueryError(
   'insert into "users" ("email") values (?)',
@@ -22,4 +22,11 @@ test('Any other failure is told as it is, whatever was thrown', () => {
   expect(toldError(new Error('Too\nlate')).stack).not.toContain('late\n');
   expect(toldError('Too late')).toEqual({ message: 'Too late', stack: '' });
   expect(reasonOf(undefined)).toBe('undefined');
+});
+
+test('An error that others write down as it is holds no word either, and where it was noticed still', () => {
+  const told = withoutWords(failed);
+  expect(`${told.message}${told.stack}${String(told.cause)}`).not.toContain('somebody');
+  expect(told.stack).toMatch(/^Error: D1_ERROR: database is locked[^]*told-error\.test\.ts/);
+  expect(withoutWords('gone').message).toBe('gone');
 });

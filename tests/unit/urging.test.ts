@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { gated, type ReplyJudge } from '../../src/features/conversation/reply-gate.ts';
 import { judgeOf } from '../../src/features/conversation/text-judge.ts';
+import { ALONE } from '../../src/features/safety/beside.ts';
 import { moderatorBy } from '../../src/features/safety/moderator.ts';
 import { urgingIn } from '../../src/features/safety/urging.ts';
 import type { ModelPart } from '../../src/vendors/model.ts';
@@ -25,7 +26,7 @@ const sentencesOf = (lang: string): Sentences =>
 const judge = (crisisOpen: boolean): ReplyJudge =>
   judgeOf(
     moderatorBy(null),
-    () => ({ context: '', minorTold: () => false }),
+    () => ({ context: '', minorTold: () => false, beside: () => ALONE }),
     async () => false,
   ).reply('general', null, crisisOpen);
 

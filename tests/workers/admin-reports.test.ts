@@ -1,9 +1,16 @@
+// Over 400 lines: what a report shows and what becomes of it, over the same few people.
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import { VEILED_PORTRAIT } from '../../src/features/character/portrait.ts';
 import type { OwnMeasureList } from '../../src/features/safety/measure-contract.ts';
-import type { OwnReportList, ReportCase, ReportQueue } from '../../src/features/safety/report-contract.ts';
+import type { AppealCase } from '../../src/features/safety/appeal-contract.ts';
+import type {
+  LorebookOfCase,
+  OwnReportList,
+  ReportCase,
+  ReportQueue,
+} from '../../src/features/safety/report-contract.ts';
 import { reportQueue } from '../../src/features/safety/report-store.ts';
 import { newId } from '../../src/ids.ts';
 import { newChat } from '../support/chat.ts';
@@ -357,5 +364,61 @@ describe('A measure', () => {
     expect(
       (await operator.call(`/api/admin/measures/${newId(Date.now())}`, { method: 'DELETE' })).status,
     ).toBe(404);
+  });
+});
+
+describe('A character in a case', () => {
+  const told = {
+    alternate_greetings: ['The gate is open.', 'The gate is shut.'],
+    suggested_replies: ['Who goes there?'],
+    nickname: 'Wrenna',
+    creator_notes: { en: 'For long evenings.', de: 'Für lange Abende.' },
+  };
+  const entries = Array.from({ length: 45 }, (_, index) => ({
+    keys: [`key ${index}`],
+    content: `Entry ${index} of the book.`,
+    enabled: true,
+    insertion_order: index,
+  }));
+
+  test('shows all that it tells, wherever: in a report, and in an appeal against what was done to it', async () => {
+    const [operator, me, reporter] = [await staff(), await signedIn(), await signedIn()];
+    const { id } = await created(me, { ...told, lorebook: { name: 'The road', entries } } as never);
+    await env.DB.prepare("update characters set summary = 'She waits.' where id = ?").bind(id).run();
+    const whole = { ...told, summary: 'She waits.', lorebook_texts: 46 };
+    const report = await reported(reporter, id);
+    expect((await opened(operator, report)).character).toMatchObject(whole);
+    const measure = await measured(operator, { kind: 'character_hidden', subject_id: id, report_id: report });
+    const appeal = await me.ask<{ id: string }>('/api/appeals', {
+      json: { measure_id: measure.id, message: 'She is harmless.' },
+      status: 201,
+    });
+    const shown = await operator.ask<AppealCase>(`/api/admin/appeals/${appeal.id}`);
+    expect(shown.character).toMatchObject({ id, ...whole, moderation: 'hidden' });
+  });
+
+  test('has its lorebook read page by page, to the end, each entry with its keys', async () => {
+    const [operator, me] = [await staff(), await signedIn()];
+    const long = Array.from({ length: 4 }, (_, index) => ({
+      keys: [`long ${index}`],
+      content: 'The rain falls.'.repeat(1300),
+      enabled: true,
+    }));
+    const book = { name: 'The road', entries: [...entries.slice(0, 2), ...long, ...entries.slice(2)] };
+    const { id } = await created(me, { lorebook: book } as never);
+    const pages: string[][] = [];
+    for (let from: number | null = 0; from !== null;) {
+      const page: LorebookOfCase = await operator.ask(`/api/admin/characters/${id}/lorebook?from=${from}`);
+      expect(page.texts.length).toBeGreaterThan(0);
+      pages.push(page.texts);
+      from = page.next;
+    }
+    expect(pages.flat()).toEqual([
+      'The road',
+      ...book.entries.map(({ keys, content }) => `${keys[0]}\n${content}`),
+    ]);
+    expect(pages.map(({ length }) => length)).toEqual([6, 20, 20, 4]);
+    expect((await me.call(`/api/admin/characters/${id}/lorebook`)).status).toBe(404);
+    expect((await operator.call(`/api/admin/characters/${newId(1)}/lorebook`)).status).toBe(404);
   });
 });

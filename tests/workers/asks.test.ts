@@ -142,6 +142,19 @@ describe.each(KINDS)('When I ask for $kind', ({ kind, path, gives }) => {
     await expectBalancedLedger(chat.me);
   });
 
+  test('and the server goes away long after I asked, the points come back by themselves all the same', async () => {
+    const { chat, told } = await chatWhere(kind, 'gate n=1');
+    const lost = asking(chat, path, newTurnId()).catch(() => null);
+    await told.reached();
+    // The conversation woke once while the model was writing.
+    expect(await runDurableObjectAlarm(conversationStub(chat.id))).toBe(true);
+    await abortAllDurableObjects();
+    await lost;
+    expect(await runDurableObjectAlarm(conversationStub(chat.id))).toBe(true);
+    expect(await points(chat.me)).toMatchObject({ current_points: 50, daily_messages_used: 0 });
+    await expectBalancedLedger(chat.me);
+  });
+
   test('and the server goes away in the middle, the points come back and I can ask again', async () => {
     const { chat, told } = await chatWhere(kind, 'gate n=1');
     const askId = newTurnId();

@@ -181,6 +181,7 @@ describe('The numbers of the business', () => {
     expect(lines.map((line) => JSON.parse(line as string))).toEqual([
       {
         event: 'business_changed',
+        level: 'info',
         request_id: expect.any(String),
         admin_id: operator.id,
         before: { refill_hours: 8, daily_message_limit: 100 },

@@ -40,7 +40,8 @@ describe('The published document', () => {
     const documented = (await documentedOperations()).map(({ method, path }) => `${method} /api${path}`);
     const existing = existingRoutes()
       .map((route) => route.replaceAll(/:(\w+)/g, '{$1}').replace(/\/$/, ''))
-      .filter((route) => route !== 'GET /api/openapi.json');
+      // The document itself, and the page that is made from it.
+      .filter((route) => !['GET /api/openapi.json', 'GET /api/docs'].includes(route));
     expect(documented.toSorted()).toEqual(existing.toSorted());
   });
 
@@ -106,7 +107,9 @@ describe('Every answer', () => {
       what,
       id: expect.stringMatching(/^[\w-]{8,}$/),
     });
-    expect({ what, cache: headers.get('cache-control') }).toEqual({ what, cache: 'private, no-store' });
+    // The same for everybody, and of a moment: the one answer of the API that others may keep, for a minute.
+    const cache = what === 'GET /status 200' ? 'public, max-age=60, stale-if-error=0' : 'private, no-store';
+    expect({ what, cache: headers.get('cache-control') }).toEqual({ what, cache });
     expect({ what, type: headers.get('x-content-type-options') }).toEqual({ what, type: 'nosniff' });
     expect({ what, frames: headers.get('x-frame-options') }).toMatchObject({
       frames: expect.stringMatching(/SAMEORIGIN|DENY/),
@@ -114,7 +117,7 @@ describe('Every answer', () => {
     expect({ what, referrer: headers.get('referrer-policy') }).toMatchObject({
       referrer: expect.any(String),
     });
-    expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d{7,}/);
+    expect(headers.get('strict-transport-security')).toMatch(/^max-age=31536000; includeSubDomains$/);
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(headers.get('access-control-allow-origin')).toBeNull();
     expect(headers.get('x-powered-by')).toBeNull();
@@ -278,6 +281,7 @@ describe('What is public', () => {
       'POST /feedback',
       'POST /page-views',
       'GET /health',
+      'GET /status',
     ];
     const found: string[] = [];
     for (const operation of await documentedOperations()) {
@@ -302,23 +306,47 @@ describe('What is public', () => {
     expect(await new Visitor().ask('/api/health')).toEqual({ ok: true, version: packageInfo.version });
   });
 
-  test('does not say that all is well when a store does not answer', async () => {
-    const broken = {
-      ...env,
-      DB: { prepare: () => ({ first: () => Promise.reject(new Error('secret detail')) }) },
-    };
+  const fails = () => Promise.reject(new Error('secret detail'));
+  const never = () => new Promise(() => {});
+  const BROKEN = {
+    database: (how: () => Promise<unknown>) => ({ DB: { prepare: () => ({ first: how }) } }),
+    keys: (how: () => Promise<unknown>) => ({ KV: { get: how } }),
+    objects: (how: () => Promise<unknown>) => ({
+      WALLETS: { idFromName: () => '', get: () => ({ ping: how }) },
+    }),
+  };
+
+  /** @param broken bindings in place of those that work */
+  async function healthWith(broken: Record<string, unknown>): Promise<Response> {
     const context = { waitUntil: () => undefined, passThroughOnException: () => undefined, props: {} };
-    const answer = await api.fetch(
+    return api.fetch(
       new Request(`${ORIGIN}/api/health`),
-      broken as unknown as Env,
+      { ...env, ...broken } as unknown as Env,
       context as unknown as ExecutionContext,
     );
-    expect(answer.status).toBe(500);
+  }
+
+  test.each([
+    ['database', fails],
+    ['database', never],
+    ['keys', fails],
+    ['keys', never],
+    ['objects', fails],
+    ['objects', never],
+  ] as const)('names %s, and nothing else, when it does not answer (%s)', async (store, how) => {
+    const answer = await healthWith(BROKEN[store](how));
+    expect(answer.status).toBe(503);
     expect(await answer.json()).toEqual({
-      error: 'Server error. Please try again later.',
-      code: 'server_error',
+      error: 'Not everything that this site stands on answers right now.',
+      code: 'unhealthy',
+      failed: [store],
     });
     expect(answer.headers.get('x-request-id')).not.toBeNull();
+  });
+
+  test('names all that do not answer', async () => {
+    const answer = await healthWith({ ...BROKEN.database(fails), ...BROKEN.objects(never) });
+    expect(await answer.json()).toMatchObject({ failed: ['database', 'objects'] });
   });
 });
 
@@ -363,7 +391,8 @@ describe('A picture', () => {
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'image/gif',
       'cache-control': expect.stringMatching(/^public, max-age=31536000,.* immutable$/),
-      'content-security-policy': "default-src 'none'; sandbox",
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'strict-transport-security': expect.stringMatching(/^max-age=31536000;/),
       etag: expect.stringMatching(/^"/),
     });
     const again = await get(`/media/${key}`, { 'if-none-match': answer.headers.get('etag') ?? '' });

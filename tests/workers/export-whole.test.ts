@@ -7,6 +7,7 @@ import * as competitionSchema from '../../src/db/competition-schema.ts';
 import * as safetySchema from '../../src/db/safety-schema.ts';
 import * as schema from '../../src/db/schema.ts';
 import * as statsSchema from '../../src/db/stats-schema.ts';
+import * as statusSchema from '../../src/db/status-schema.ts';
 import { archiveOf, documentOf } from '../support/downloads.ts';
 import { everywhere } from '../support/everywhere.ts';
 import { signedIn } from '../support/makers.ts';
@@ -65,6 +66,8 @@ const NOT_TOLD: Record<string, string> = {
   crisis_days: 'counts, of nobody',
   turn_hours: 'counts, of nobody',
   stat_days: 'counts, of nobody',
+  checks: 'what the site found of itself, of nobody',
+  check_days: 'the same, as counts',
 };
 
 const TABLES = Object.values<unknown>({
@@ -74,6 +77,7 @@ const TABLES = Object.values<unknown>({
   ...safetySchema,
   ...competitionSchema,
   ...statsSchema,
+  ...statusSchema,
 })
   .filter((one) => is(one, SQLiteTable))
   .map(getTableName);

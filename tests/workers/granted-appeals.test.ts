@@ -3,7 +3,8 @@ import { describe, expect, inject, test } from 'vitest';
 import { APPEALS } from '../../src/config.ts';
 import { isLetBy } from '../../src/db/let-by.ts';
 import type { OwnAppealList } from '../../src/features/safety/appeal-contract.ts';
-import { appealToken, exactText, type RefusedText } from '../../src/features/safety/appeal-token.ts';
+import { appealToken, type RefusedText } from '../../src/features/safety/appeal-token.ts';
+import { exactText } from '../../src/features/safety/beside.ts';
 import { newId } from '../../src/ids.ts';
 import { filledForm, sendForm } from '../support/character-form.ts';
 import { type Chat, newChat } from '../support/chat.ts';
@@ -162,7 +163,14 @@ describe('A text that staff let by', () => {
   });
 
   test('is found by an index, among the latest of my appeals', async () => {
-    const asked = { userId: newId(1), places: ['message'], rule: 'minors', texts: [TEXT] };
+    const asked = {
+      userId: newId(1),
+      places: ['message'],
+      rule: 'minors',
+      texts: [TEXT],
+      parts: ['a'],
+      beside: ['b'],
+    };
     const plans = await queryPlans(async (db) => {
       await isLetBy(db, asked);
     });

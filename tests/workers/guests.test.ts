@@ -137,7 +137,12 @@ describe('Guests, each with points of their own', () => {
     ]);
     expect(asked).toEqual([expect.stringMatching(/^guests:[0-9a-f]{64}$/)]);
     expect(warned.mock.calls.map(([line]) => JSON.parse(line))).toEqual([
-      { event: 'guest_uncounted', message: 'KV PUT failed for guests:…: 429 Too Many Requests' },
+      {
+        event: 'guest_uncounted',
+        level: 'warn',
+        request_id: expect.any(String),
+        message: 'KV PUT failed for guests:…: 429 Too Many Requests',
+      },
     ]);
     expect(failed).not.toHaveBeenCalled();
     // What was not written down did not count.

@@ -78,7 +78,13 @@ describe('A wallet that gives no answer in the night', () => {
     const [first, second] = [await guest(), await guest()];
     const { at, asked } = walletsOf([first.id, second.id], new Map([[first.id, 1]]));
     await begunAt(at, first.id);
-    expect(await untilDone(at)).toEqual({ event: 'ledgers_checked', wallets: 2, different: 0, silent: 0 });
+    expect(await untilDone(at)).toEqual({
+      event: 'ledgers_checked',
+      level: 'info',
+      wallets: 2,
+      different: 0,
+      silent: 0,
+    });
     expect(asked).toEqual([first.id, second.id, first.id]);
   });
 
@@ -97,7 +103,13 @@ describe('A wallet that gives no answer in the night', () => {
     const me = await guest();
     const { at, asked } = walletsOf([me.id], new Map([[me.id, 9]]));
     await begunAt(at, me.id);
-    expect(await untilDone(at)).toEqual({ event: 'ledgers_checked', wallets: 1, different: 0, silent: 1 });
+    expect(await untilDone(at)).toEqual({
+      event: 'ledgers_checked',
+      level: 'info',
+      wallets: 1,
+      different: 0,
+      silent: 1,
+    });
     expect(asked).toEqual([me.id, me.id]);
     expect(await run(at)).toBeUndefined();
   });
@@ -155,7 +167,7 @@ describe('The nightly look at all ledgers', () => {
     const { errors, lines } = await night(me, NIGHT);
     expect(errors).toEqual([]);
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
-      { event: 'ledgers_checked', wallets: expect.any(Number), different: 0, silent: 0 },
+      { event: 'ledgers_checked', level: 'info', wallets: expect.any(Number), different: 0, silent: 0 },
     ]);
   });
 
@@ -176,6 +188,7 @@ describe('The nightly look at all ledgers', () => {
     expect(errors).toHaveLength(1);
     expect(JSON.parse(errors[0] ?? '')).toEqual({
       event: 'ledger_differs',
+      level: 'error',
       wallet: wallet.id.toString(),
       ledger: expect.any(Number),
       balance: expect.any(Number),

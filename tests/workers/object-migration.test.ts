@@ -212,22 +212,6 @@ describe('A conversation from the time of the first schema', () => {
     });
   });
 
-  test('that was indexed before Hindi could be spelt either way is told anew where that matters', async () => {
-    const me = await guest();
-    const chat = await firstConversation(me);
-    await chat.page();
-    await chat.edit('m2', 'हिन्दी');
-    await chat.edit('m3', 'वह मन');
-    await runDurableObjectAlarm(conversationStub(chat.id));
-    await runInDurableObject(conversationStub(chat.id), (_, { storage: { sql } }) => {
-      expect(sql.exec('select * from search_queue').toArray()).toEqual([]);
-      sql.exec(CONVERSATION_MIGRATIONS.find((step) => step.includes('char(2381)')) ?? '');
-      expect(sql.exec('select message_id from search_queue').toArray()).toEqual([{ message_id: 'm2' }]);
-    });
-    await runDurableObjectAlarm(conversationStub(chat.id));
-    expect(await found(me, encodeURIComponent('हिंदी'))).toEqual(['m2']);
-  });
-
   test('in which a reply was being written gives back its points and keeps what was written', async () => {
     const me = await guest();
     await walletStub(me.id).reserve('v4', 'any');

@@ -385,7 +385,7 @@ describe('What PayPal tells', () => {
     log.mockRestore();
     expect(pauses).toEqual([1, 5, 30, 120, 360, 1440]);
     expect(givenUp.map(([line]) => JSON.parse(String(line)) as unknown)).toEqual([
-      { event: 'payment_events_given_up', reason: `1 of ${id}` },
+      { event: 'payment_events_given_up', level: 'error', reason: `1 of ${id}` },
     ]);
     // Nobody forgets it while it was not found out what it means.
     await removeOldEvents(openDatabase(env.DB), Date.now() + 91 * DAY_MS);

@@ -1,12 +1,16 @@
 import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
-import { afterAll, expect, inject, vi } from 'vitest';
+import { afterAll, beforeEach, expect, inject, vi } from 'vitest';
+import { forgetModels } from '../../src/features/model/model-ports.ts';
 import { SEED } from '../support/seed.ts';
 
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
 
 if (inject('searchMs') === 0) fc.configureGlobal({ seed: SEED });
+
+// All files share one Worker: what one had its models do is not to keep those of another from being asked.
+beforeEach(forgetModels);
 
 // A run that ends while something still goes on behind an answer, as a summary that a model writes, does not end at all.
 afterAll(async () => {

@@ -24,6 +24,9 @@ async function world() {
     message: word('said'),
     appeal: word('appeal'),
     details: word('details'),
+    greeting: word('greeting'),
+    note: word('note'),
+    lore: word('lore'),
   };
   const [operator, maker, reporter] = [await staff(), await signedIn(), await signedIn()];
   const key = await broughtPicture(maker, pictureNumber(77));
@@ -31,6 +34,9 @@ async function world() {
     avatar_id: key,
     name: said.name,
     character_traits: said.traits,
+    alternate_greetings: [said.greeting],
+    creator_notes: { en: said.note },
+    lorebook: { entries: [{ keys: ['rain'], content: said.lore, enabled: true }] },
   });
   const report = await reported(reporter, character, { reason: 'other', details: said.details });
   const chat = await newChat(reporter, character);
@@ -63,14 +69,18 @@ describe('What staff looks at', () => {
     await operator.ask(`/api/admin/accounts/${maker.id}`);
     await operator.ask(`/api/admin/accounts/${maker.id}`);
     const whatOf = (items: StaffViewList['items']) => items.map(({ what, subject_id }) => [what, subject_id]);
-    expect(whatOf(await views(maker))).toEqual([
-      ['account', maker.id],
-      ['account', maker.id],
-      ['appeal', appeal],
-      ['character', character],
-      ['character', character],
-      ['character', character],
-    ]);
+    expect(whatOf(await views(maker)).toSorted()).toEqual(
+      [
+        ['account', maker.id],
+        ['account', maker.id],
+        ['appeal', appeal],
+        // The appeal is read beside what was hidden.
+        ['character', character],
+        ['character', character],
+        ['character', character],
+        ['character', character],
+      ].toSorted(),
+    );
     expect(whatOf(await views(reporter)).toSorted()).toEqual(
       [
         ['message', reply?.id],
@@ -157,6 +167,7 @@ describe('What staff looks at', () => {
       'DELETE /admin/measures/{id}',
       'GET /admin/accounts/{id}',
       'GET /admin/appeals/{id}',
+      'GET /admin/characters/{id}/lorebook',
       'GET /admin/characters/{id}/picture',
       'GET /admin/payouts',
       'GET /admin/reports/{id}',

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { writeSummaries } from '../../src/api/summaries.ts';
 import { SUMMARY } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/open.ts';
@@ -9,6 +9,7 @@ import { keepSummary } from '../../src/features/character/summary-store.ts';
 import { newId } from '../../src/ids.ts';
 import { newChat } from '../support/chat.ts';
 import { created, edit } from '../support/character-form.ts';
+import { ElsewhereVisitor } from '../support/elsewhere.ts';
 import { leave } from '../support/leaving.ts';
 import { guest, signedIn, Visitor } from '../support/makers.ts';
 import { saying } from '../support/saying.ts';
@@ -174,5 +175,59 @@ describe('A character’s summary', () => {
     await me.ask<OwnCharacter>(`/api/characters/${id}/restore`, { method: 'POST' });
     await writeSummaries(env, db, { now, only: id });
     expect(await told(id)).toMatchObject({ tries: 2 });
+  });
+});
+
+describe('A summary at a site with a moderation model', () => {
+  const at = (url: string) => ({ ...env, MODERATION_BASE_URL: url }) as unknown as Env;
+  const answering = () => inject('moderationUrl');
+  /** A character that is everybody's by now, and whose summary is still to be written. */
+  async function waiting(traits: string): Promise<string> {
+    const { id } = await created(await signedIn(), { character_traits: traits, visibility: 'private' });
+    await env.DB.prepare("update characters set visibility = 'public', summary_try_at = 1 where id = ?")
+      .bind(id)
+      .run();
+    return id;
+  }
+  const again = (id: string, tries: number) =>
+    env.DB.prepare('update characters set summary_try_at = 1, summary_tries = ? where id = ?')
+      .bind(tries, id)
+      .run();
+
+  test('is not published where the model finds what may not be', async () => {
+    const writes = saying('Lena waits where the road ends. [[finds:hate]] She is kind.', 200);
+    const id = await waiting(`Kind. ${writes.replace('scenario:', 'introduction:')}`);
+    await writeSummaries(at(answering()), db, { now: Date.now(), only: id });
+    expect(await told(id)).toMatchObject({ summary: null, tries: 1, tryAt: expect.any(Number) });
+  });
+
+  test('waits while the model does not answer, however often, and is published once it does', async () => {
+    const id = await waiting(WRITES);
+    const silent = at(env.MODEL_DEEPSEEK_BASE_URL as string);
+    await writeSummaries(silent, db, { now: Date.now(), only: id });
+    expect(await told(id)).toMatchObject({ summary: null, tryAt: expect.any(Number) });
+    await again(id, SUMMARY.pausesMs.length);
+    await writeSummaries(silent, db, { now: Date.now(), only: id });
+    expect(await told(id)).toMatchObject({ summary: null, tryAt: expect.any(Number) });
+    await again(id, SUMMARY.pausesMs.length);
+    await writeSummaries(at(answering()), db, { now: Date.now(), only: id });
+    expect(await told(id)).toEqual(settled);
+  });
+
+  test('is looked at when I show a character that was private, with all that it tells', async () => {
+    const me = await signedIn();
+    const { id } = await created(me, { character_traits: WRITES, visibility: 'private' });
+    await env.DB.prepare('update characters set summary = ?, summary_generated = 1 where id = ?')
+      .bind('Somebody who waits. [[finds:hate]]', id)
+      .run();
+    const moderated = new ElsewhereVisitor({ MODERATION_BASE_URL: answering() }, me);
+    const show = (json: object) => moderated.call(`/api/characters/${id}`, { method: 'PATCH', json });
+    const refused = await show({ visibility: 'public' });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      422,
+      { code: 'text_refused', rule: 'hate', fields: { summary: [expect.any(String)] } },
+    ]);
+    // With other texts it goes, and another one is written.
+    expect((await show({ visibility: 'public', oneliner: 'Glad of company' })).status).toBe(200);
   });
 });

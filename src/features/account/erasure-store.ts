@@ -28,6 +28,7 @@ import { TO_BE_BILLED } from '../billing/subscription-rules.ts';
 import { NO_PICTURE } from '../character/portrait.ts';
 import { hashOf } from '../hash.ts';
 import type { MailDetails } from '../mail/contract.ts';
+import { HOUSE_VISITOR } from '../status/house-visitor.ts';
 import { charactersGo, forgetWordsForGood, houseOf } from './character-erasure-store.ts';
 import { confirmedBy } from './deletion-store.ts';
 import type { WayIn } from './suspension-mark.ts';
@@ -282,7 +283,9 @@ export async function idleGuests(
     .select({ id: users.id })
     .from(users)
     // As the index has it: `users_guests_seen`.
-    .where(and(sql`${users.isAnonymous} = 1`, lte(users.seenAt, now - GUESTS.idleMs)))
+    .where(
+      and(sql`${users.isAnonymous} = 1`, lte(users.seenAt, now - GUESTS.idleMs), ne(users.id, HOUSE_VISITOR)),
+    )
     .orderBy(users.seenAt)
     .limit(limit);
   return rows.map(({ id }) => id);

@@ -1,4 +1,5 @@
 import { BILLING } from '../../config.ts';
+import { log } from '../../log.ts';
 import { reasonOf } from '../../told-error.ts';
 import { type KeptBusiness, type Wrong, businessOf, businessOfText, changedBusiness } from './business.ts';
 import type { Business } from './contract.ts';
@@ -62,11 +63,9 @@ export async function readBusiness(env: Store, now = Date.now()): Promise<Busine
   let read: KeptBusiness;
   try {
     read = await inTime(readKeptBusiness(env));
-    if (read.wrong.length > 0)
-      console.error(JSON.stringify({ event: 'business_not_understood', names: read.wrong.map(shortened) }));
+    if (read.wrong.length > 0) log('business_not_understood', { names: read.wrong.map(shortened) });
   } catch (error) {
-    const message = reasonOf(error);
-    console.error(JSON.stringify({ event: 'business_not_read', message }));
+    log('business_not_read', { message: reasonOf(error) });
     read = last ?? businessOf(null);
   }
   // What was written here meanwhile is newer than what was read.

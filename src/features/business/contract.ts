@@ -4,6 +4,8 @@ const points = z.number().int().min(0).max(1_000_000);
 const cents = z.number().int().min(1).max(1_000_000);
 const personas = z.number().int().min(1).max(10_000);
 const date = z.iso.date();
+const budgetCents = z.number().int().min(1).max(100_000_000);
+const budgetTokens = z.number().int().min(1).max(1_000_000_000_000);
 
 /** Every constant of the business that an operator may change without a deployment; units are in the names. */
 export const businessShape = {
@@ -42,6 +44,16 @@ export const businessShape = {
   competition_begins_on: date,
   competition_ends_on: date,
   competition_winners_on: date,
+  /** `off`: no model is asked for anything, whoever asks. */
+  model_calls: z.enum(['on', 'off']),
+  /** What all models together may come to in a day (UTC): by the operator's prices, and in tokens; null for no bound. */
+  model_budget_cents_per_day: budgetCents.nullable(),
+  model_budget_tokens_per_day: budgetTokens.nullable(),
+  /** The same of one person's own day, whatever a membership covers. */
+  person_model_cents_per_day: budgetCents.nullable(),
+  person_model_tokens_per_day: budgetTokens.nullable(),
+  /** Replies, suggestions and drafts that may be written at once for one person. */
+  replies_at_once: z.number().int().min(1).max(1000),
 } as const;
 
 export type BusinessName = keyof typeof businessShape;

@@ -160,7 +160,6 @@ export type CharacterChange = z.infer<typeof characterChange>;
 
 /** What moderation made of a character: `hidden` until somebody has looked, `removed` for good. */
 export const moderation = z.enum(['shown', 'hidden', 'removed']);
-export type Moderation = z.infer<typeof moderation>;
 
 /** A character as its maker has it, in the creator center and in the form. */
 export const ownCharacter = characterDetail.extend({

@@ -14,7 +14,6 @@ export const moderationBody = z
     path: ['reason'],
     error: 'Say why',
   });
-export type ModerationBody = z.infer<typeof moderationBody>;
 
 /** A character as moderation has it. */
 export const moderatedCharacter = z.object({

@@ -1,4 +1,6 @@
 import { TAGS } from '../../config.ts';
+import { log } from '../../log.ts';
+import { reasonOf } from '../../told-error.ts';
 
 /** One of the lists that the cron writes; ids, the liveliest first. */
 export interface TrendingIds {
@@ -32,7 +34,7 @@ export async function readTrending(kv: KVNamespace, which: TrendingWhich): Promi
   try {
     return await kv.get<TrendingList>(trendingKey(which), { type: 'json', cacheTtl: KV_CACHE_SECONDS });
   } catch (error) {
-    console.error('The trending list could not be read', error);
+    log('trending_unread', { message: reasonOf(error) });
     return null;
   }
 }

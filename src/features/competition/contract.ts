@@ -19,7 +19,6 @@ export const competitionQuery = z.object({
   cursor: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(24),
 });
-export type CompetitionQuery = z.infer<typeof competitionQuery>;
 
 const points = z.number().min(0).max(100);
 

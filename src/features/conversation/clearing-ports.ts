@@ -1,4 +1,5 @@
 import type { Database } from '../../db/open.ts';
+import { log } from '../../log.ts';
 import { reasonOf } from '../../told-error.ts';
 import { expiredConversations, removeFromIndex } from './conversation-index-store.ts';
 
@@ -22,8 +23,7 @@ export async function eraseExpiredConversations(
       await removeFromIndex(db, id);
       return true;
     } catch (error) {
-      const message = reasonOf(error);
-      console.error(JSON.stringify({ event: 'clearing_failed', conversation_id: id, message }));
+      log('clearing_failed', { conversation_id: id, message: reasonOf(error) });
       return false;
     }
   };

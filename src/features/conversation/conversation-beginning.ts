@@ -39,6 +39,8 @@ export function beginConversation(
   now: number,
 ): void {
   store.create({ ...input, title, createdAt: createdAt ?? now });
+  // Should it never be listed, nobody could find it, nor erase it: then it erases itself (`Entrance.isNobodys`).
+  store.setUnlisted(now);
   lore.keep(lorebook);
   const names = namesOf(input);
   for (const [index, { role, content }] of opening.entries()) {

@@ -1,3 +1,4 @@
+import type { ObjectMoves } from '../../db/object-migrations.ts';
 import type { SearchChange } from '../search/contract.ts';
 import { searchedText } from '../search/searched-text.ts';
 import type { PointsStatus } from '../wallet/contract.ts';
@@ -18,6 +19,8 @@ export interface ChorePorts {
   settle(settlement: Settlement, conversationId: string): Promise<PointsStatus>;
   /** Brings the list row up to date, and adds how turns went to the operator's figures. */
   writeIndex(row: IndexChange, more: BesideIndex): Promise<void>;
+  /** Whether the list row says this of its last time. */
+  isWritten(id: string, lastMessageAt: number): Promise<boolean>;
   /** Tells the person's search what some messages say now. */
   tellSearch(ownerId: string, changes: SearchChange[]): Promise<void>;
   /** Counts that somebody was shown where help is. */
@@ -36,6 +39,7 @@ export class ConversationChores {
   readonly #turns: TurnStore;
   readonly #memory: MemoryStore;
   readonly #referrals: ReferralStore;
+  readonly #moves: Pick<ObjectMoves, 'waiting' | 'doPiece'>;
   readonly #ports: ChorePorts;
   #running: Promise<void> | null = null;
   /** How turns went that nobody was told of: in memory alone, and told once. */
@@ -48,6 +52,7 @@ export class ConversationChores {
       turns: TurnStore;
       memory: MemoryStore;
       referrals: ReferralStore;
+      moves: Pick<ObjectMoves, 'waiting' | 'doPiece'>;
     },
     ports: ChorePorts,
   ) {
@@ -56,6 +61,7 @@ export class ConversationChores {
     this.#turns = parts.turns;
     this.#memory = parts.memory;
     this.#referrals = parts.referrals;
+    this.#moves = parts.moves;
     this.#ports = ports;
   }
 
@@ -74,9 +80,11 @@ export class ConversationChores {
     return (
       this.owed().length > 0 ||
       this.#store.meta()?.indexDirty === true ||
+      this.#store.meta()?.unlistedSince != null ||
       this.#figures.length > 0 ||
       this.#store.searchQueue(1) !== null ||
       this.#referrals.waiting().length > 0 ||
+      this.#moves.waiting ||
       this.#memory.keepsRemoved()
     );
   }
@@ -87,7 +95,7 @@ export class ConversationChores {
       try {
         this.#memory.forgetRemoved(Date.now());
         for (const settlement of this.owed()) await this.settle(settlement);
-        await Promise.all([this.#writeIndex(), this.#tellSearch(), this.#countReferrals()]);
+        await Promise.all([this.#writeIndex(), this.#moveAndTell(), this.#countReferrals()]);
       } finally {
         this.#running = null;
       }
@@ -113,7 +121,6 @@ export class ConversationChores {
     if (!meta.indexDirty && figures.length === 0) return;
     // What could not be written is lost: a turn is to be counted once at most.
     this.#figures = [];
-    const countChat = !meta.counted && this.#messages.hasBegun();
     const row = {
       id: meta.id,
       characterId: meta.character.id,
@@ -123,8 +130,10 @@ export class ConversationChores {
       lastMessageAt: meta.updatedAt,
       messageCount: meta.messageCount,
       turns: meta.answered,
+      deletedAt: meta.deletedAt,
     };
     try {
+      const countChat = await this.#isToCount(meta);
       await this.#ports.writeIndex(row, { countChat, figures });
       if (countChat) this.#store.setCounted();
       const now = this.#store.meta() as Meta;
@@ -132,6 +141,7 @@ export class ConversationChores {
         now.updatedAt === meta.updatedAt &&
         now.title === meta.title &&
         now.messageCount === meta.messageCount &&
+        now.deletedAt === meta.deletedAt &&
         now.character.name === meta.character.name &&
         now.character.avatar_url === meta.character.avatar_url
       )
@@ -139,6 +149,34 @@ export class ConversationChores {
     } catch (error) {
       logFailure('index_waits', error);
     }
+  }
+
+  /** What newer tables have still to be filled with; among it what the search is told then. */
+  async #moveAndTell(): Promise<void> {
+    try {
+      while (this.#moves.waiting) {
+        this.#moves.doPiece();
+        // Whoever else waits for the object has their turn.
+        await new Promise((resolve) => setTimeout(resolve));
+      }
+    } catch (error) {
+      logFailure('move_waits', error);
+    }
+    await this.#tellSearch();
+  }
+
+  /**
+   * Whether the character's chat count has still to be told of this conversation. The row and the count are written
+   * together: where an answer never came, the row tells whether both were.
+   */
+  async #isToCount({ id, counted, counting, updatedAt }: Meta): Promise<boolean> {
+    if (counted || !this.#messages.hasBegun()) return false;
+    if (counting !== null && (await this.#ports.isWritten(id, counting))) {
+      this.#store.setCounted();
+      return false;
+    }
+    this.#store.setCounting(updatedAt);
+    return true;
   }
 
   async #countReferrals(): Promise<void> {

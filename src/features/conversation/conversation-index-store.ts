@@ -32,7 +32,10 @@ export interface IndexRow {
 }
 
 /** What of a row changes as its conversation goes on. */
-export type IndexChange = Omit<IndexRow, 'ownerId' | 'createdAt' | 'network'>;
+export interface IndexChange extends Omit<IndexRow, 'ownerId' | 'createdAt' | 'network'> {
+  /** Since when it lies in the trash. */
+  deletedAt: number | null;
+}
 
 /** What is written beside a row. */
 export interface BesideIndex {
@@ -65,6 +68,7 @@ export async function updateIndex(
       lastMessageAt: row.lastMessageAt,
       messageCount: row.messageCount,
       turns: row.turns,
+      deletedAt: row.deletedAt,
     })
     .where(eq(conversations.id, row.id));
   await db.batch([
@@ -110,6 +114,16 @@ export async function conversationOwner(db: Database, id: string): Promise<strin
     .where(eq(conversations.id, id))
     .get();
   return row?.ownerId ?? null;
+}
+
+/** Whether the list row says this of its last time: what was to be written with it was written. */
+export async function isWritten(db: Database, id: string, lastMessageAt: number): Promise<boolean> {
+  const row = await db
+    .select({ at: conversations.lastMessageAt })
+    .from(conversations)
+    .where(eq(conversations.id, id))
+    .get();
+  return row?.at === lastMessageAt;
 }
 
 export async function removeFromIndex(db: Database, id: string): Promise<void> {

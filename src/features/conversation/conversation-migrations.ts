@@ -1,3 +1,5 @@
+import type { ObjectStep } from '../../db/object-migrations.ts';
+
 /** The conversation object's tables, append-only (see `migrateObject`). */
 export const CONVERSATION_MIGRATIONS = [
   `create table meta (
@@ -50,67 +52,75 @@ export const CONVERSATION_MIGRATIONS = [
      outcome text not null check (outcome in ('settle', 'release'))
    ) strict;`,
   // Versions by hand, continuing, a trash, names, pins, personas, memory, and what is to be found again.
-  `alter table meta add column persona text check (persona is null or json_valid(persona));
-   alter table meta add column message_count integer not null default 0;
-   update meta set message_count = (select count(*) from messages);
-   alter table meta add column context_start_id text;
-   alter table meta add column deleted_at integer;
-   alter table messages add column name text;
-   alter table messages add column pinned integer not null default 0 check (pinned in (0, 1));
-   alter table messages add column trash_id text;
-   alter table messages add column source text check (source is null or json_valid(source));
-   alter table messages drop column edited;
-   create index messages_pinned on messages (position) where pinned = 1;
-   create index messages_trash on messages (trash_id) where trash_id is not null;
-   alter table versions add column edited integer not null default 0 check (edited in (0, 1));
-   alter table versions add column template text;
-   create index versions_template on versions (message_id) where template is not null;
-   alter table turns add column kind text not null default 'send' check (kind in ('send', 'regenerate', 'continue'));
-   alter table turns add column base_length integer not null default 0;
-   update turns set kind = 'regenerate' where user_message_id is null;
-   alter table settlements add column what text not null default 'reply' check (what in ('reply', 'suggestions', 'draft'));
-   create table trash (
-     id text primary key,
-     deleted_at integer not null,
-     expires_at integer not null,
-     message_count integer not null
-   ) strict;
-   create index trash_expiry on trash (expires_at);
-   create table memory_entries (
-     id text primary key,
-     text text not null,
-     author text not null check (author in ('model', 'person')),
-     position integer not null,
-     stale integer not null default 0 check (stale in (0, 1)),
-     removed integer not null default 0 check (removed in (0, 1)),
-     created_at integer not null,
-     updated_at integer not null
-   ) strict;
-   create index memory_order on memory_entries (position, id);
-   create table memory_sources (
-     entry_id text not null references memory_entries (id) on delete cascade,
-     message_id text not null,
-     version_id text not null,
-     primary key (entry_id, message_id)
-   ) strict, without rowid;
-   create index memory_sources_message on memory_sources (message_id);
-   create table contexts (
-     version_id text primary key,
-     made_at integer not null,
-     body text not null check (json_valid(body))
-   ) strict;
-   create index contexts_made on contexts (made_at);
-   create table asks (
-     id text primary key,
-     kind text not null check (kind in ('suggestions', 'draft')),
-     body text not null,
-     made_at integer not null
-   ) strict;
-   create table search_queue (
-     seq integer primary key autoincrement,
-     message_id text not null unique
-   ) strict;
-   insert into search_queue (message_id) select id from messages order by position;`,
+  {
+    bars: 'older code',
+    sql: `alter table meta add column persona text check (persona is null or json_valid(persona));
+      alter table meta add column message_count integer not null default 0;
+      update meta set message_count = (select count(*) from messages);
+      alter table meta add column context_start_id text;
+      alter table meta add column deleted_at integer;
+      alter table messages add column name text;
+      alter table messages add column pinned integer not null default 0 check (pinned in (0, 1));
+      alter table messages add column trash_id text;
+      alter table messages add column source text check (source is null or json_valid(source));
+      alter table messages drop column edited;
+      create index messages_pinned on messages (position) where pinned = 1;
+      create index messages_trash on messages (trash_id) where trash_id is not null;
+      alter table versions add column edited integer not null default 0 check (edited in (0, 1));
+      alter table versions add column template text;
+      create index versions_template on versions (message_id) where template is not null;
+      alter table turns add column kind text not null default 'send' check (kind in ('send', 'regenerate', 'continue'));
+      alter table turns add column base_length integer not null default 0;
+      update turns set kind = 'regenerate' where user_message_id is null;
+      alter table settlements add column what text not null default 'reply' check (what in ('reply', 'suggestions', 'draft'));
+      create table trash (
+        id text primary key,
+        deleted_at integer not null,
+        expires_at integer not null,
+        message_count integer not null
+      ) strict;
+      create index trash_expiry on trash (expires_at);
+      create table memory_entries (
+        id text primary key,
+        text text not null,
+        author text not null check (author in ('model', 'person')),
+        position integer not null,
+        stale integer not null default 0 check (stale in (0, 1)),
+        removed integer not null default 0 check (removed in (0, 1)),
+        created_at integer not null,
+        updated_at integer not null
+      ) strict;
+      create index memory_order on memory_entries (position, id);
+      create table memory_sources (
+        entry_id text not null references memory_entries (id) on delete cascade,
+        message_id text not null,
+        version_id text not null,
+        primary key (entry_id, message_id)
+      ) strict, without rowid;
+      create index memory_sources_message on memory_sources (message_id);
+      create table contexts (
+        version_id text primary key,
+        made_at integer not null,
+        body text not null check (json_valid(body))
+      ) strict;
+      create index contexts_made on contexts (made_at);
+      create table asks (
+        id text primary key,
+        kind text not null check (kind in ('suggestions', 'draft')),
+        body text not null,
+        made_at integer not null
+      ) strict;
+      create table search_queue (
+        seq integer primary key autoincrement,
+        message_id text not null unique
+      ) strict;`,
+    move: {
+      table: 'messages',
+      key: 'position',
+      piece: `insert or ignore into search_queue (message_id)
+        select id from messages where position > ? and position <= ? order by position`,
+    },
+  },
   `create table memory_lines (
      seq integer primary key autoincrement,
      mark text not null,
@@ -119,9 +129,16 @@ export const CONVERSATION_MIGRATIONS = [
      unique (mark, ground)
    ) strict;`,
   // Words of Hindi are indexed otherwise since: what holds its sign for no vowel (U+094D) is told to the search anew.
-  `insert or ignore into search_queue (message_id)
-     select messages.id from messages join versions on versions.id = messages.selected_version_id
-     where instr(versions.content, char(2381)) > 0 order by messages.position;`,
+  {
+    move: {
+      table: 'messages',
+      key: 'position',
+      piece: `insert or ignore into search_queue (message_id)
+        select messages.id from messages join versions on versions.id = messages.selected_version_id
+        where messages.position > ? and messages.position <= ? and instr(versions.content, char(2381)) > 0
+        order by messages.position`,
+    },
+  },
   // A fork that is asked for again under its client's own id is the same one.
   `create table forks (client_id text primary key, conversation_id text not null) strict;`,
   // The character's lorebook: read when a prompt is composed, and by nothing else.
@@ -143,4 +160,8 @@ export const CONVERSATION_MIGRATIONS = [
      (select count(*) from turns where kind = 'send' and ended = 1 and error_code is null);
    create table referrals (message_id text primary key, day integer not null, kind text not null) strict;
    update meta set index_dirty = 1;`,
-] as const;
+  // Until it is known to stand in its person's lists, and from when it is taken off them: since when. And what the list row
+  // was to say last when its character was told of it, so that a repeat can tell whether that was done.
+  `alter table meta add column unlisted_since integer;
+   alter table meta add column counting integer;`,
+] as const satisfies readonly ObjectStep[];

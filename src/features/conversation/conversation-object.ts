@@ -1,7 +1,9 @@
 // Over 400 lines, and one piece: a class of an object is all that can be asked of it. Each is a few lines that say who may,
 // what changes and who is told; the rules are in the files beside it.
 import { DurableObject } from 'cloudflare:workers';
+import { openDatabase } from '../../db/open.ts';
 import { readEnvironment } from '../../environment.ts';
+import { inRun } from '../../log.ts';
 import { chooseModel, type ChosenModel } from '../model/choice.ts';
 import { appealToken } from '../safety/appeal-token.ts';
 import type { RefusalRule } from '../safety/moderation.ts';
@@ -20,6 +22,7 @@ import {
 import { headerOf } from './conversation-copy.ts';
 import { type Erased, Erasure, forgetMessages } from './conversation-ending.ts';
 import type { Fork, ForkWish } from './conversation-forks.ts';
+import { removeFromIndex } from './conversation-index-store.ts';
 import { readPage } from './conversation-page.ts';
 import type { Parts } from './conversation-ports.ts';
 import type { Meta, PersonaSnapshot } from './conversation-store.ts';
@@ -33,10 +36,19 @@ import type { PagePlace } from './message-store.ts';
 import type { AskKind, AskResult } from './model-asks.ts';
 import { type Rating, SPICY_MODE_OFF } from './rating.ts';
 import { type ReportedText, reportedText } from './reported-text.ts';
-import { judgeEdit, judgeSend, judgeUnseen, withHelp } from './send-judging.ts';
+import {
+  type Answering,
+  beginAnswering,
+  judgeEdit,
+  judgeSend,
+  judgeUnseen,
+  NOTHING_UNSEEN,
+  type ToAppeal,
+  withHelp,
+} from './send-judging.ts';
 import { namesOf } from './story-names.ts';
 import { takeVersion } from './story-version.ts';
-import { beginAnswer, beginRewrite, beginSend } from './turn-beginnings.ts';
+import { beginSend } from './turn-beginnings.ts';
 import type { BegunTurn, SendCommand, TurnCommand, TurnRefusal, TurnResult } from './turn-ports.ts';
 import { wholeChat, type WholeChatWish } from './whole-chat.ts';
 
@@ -57,8 +69,13 @@ export class ConversationObject extends DurableObject<Env> {
     super(ctx, env);
     this.#entrance = new Entrance(ctx, env);
     this.#erasure = new Erasure(ctx.storage, {
-      unlist: ({ id, ownerId }) =>
-        this.env.SEARCHES.get(this.env.SEARCHES.idFromName(ownerId)).removeConversation(id),
+      unlist: async ({ id, ownerId }) => {
+        // Should it go away between its row's end and its own, it wakes as one that is nobody's.
+        this.#entrance.parts?.store.setUnlisted(Date.now());
+        this.#entrance.wakeSoon();
+        await this.env.SEARCHES.get(this.env.SEARCHES.idFromName(ownerId)).removeConversation(id);
+        await removeFromIndex(openDatabase(this.env.DB), id);
+      },
       close: () => this.#entrance.close(),
     });
   }
@@ -145,12 +162,16 @@ export class ConversationObject extends DurableObject<Env> {
   // ── turns ──
 
   /** Stores a message and has it answered. The same turn again rejoins the same reply. */
-  async send(command: SendCommand): Promise<TurnResult> {
+  send(command: SendCommand): Promise<TurnResult> {
+    return inRun(command.requestId, () => this.#send(command));
+  }
+
+  async #send(command: SendCommand): Promise<TurnResult> {
     const parts = await this.#entrance.partsFor(command.userId);
     if (parts === null) return NOT_FOUND;
     // Before anything is kept of it. What was kept once is not looked at again.
     const judged = parts.engine.isNew(command.turnId)
-      ? await judgeSend(parts.judge, command, (rule, text) => this.#toAppeal(command.userId, rule, text))
+      ? await judgeSend(parts.judge, command, this.#toAppeal(command.userId))
       : null;
     const { crisis = null } = judged ?? {};
     this.#refer(parts, command.turnId, crisis);
@@ -163,15 +184,23 @@ export class ConversationObject extends DurableObject<Env> {
     return this.#helped(parts, result, crisis);
   }
 
-  #toAppeal(userId: string, rule: RefusalRule, text: string): Promise<string> {
+  #toAppeal(userId: string): ToAppeal {
     const { authSecret } = readEnvironment(this.env);
-    return appealToken(authSecret, { userId, place: 'message', rule, text }, Date.now());
+    return (rule, text, beside) =>
+      appealToken(authSecret, { userId, place: 'message', rule, text }, Date.now(), { beside });
   }
 
   /** Has it counted that somebody is shown where help is, unless the conversation was erased while they were waiting. */
   #refer(parts: Parts, turnId: string, crisis: Crisis | null): void {
     if (crisis !== null && this.#entrance.parts === parts)
       parts.referrals.add(turnId, crisis.kind, Date.now());
+  }
+
+  /** Has it counted at once that somebody is shown where help is, beside a message of theirs. */
+  #told(parts: Parts, messageId: string, crisis: Crisis | null): void {
+    if (crisis === null || parts.messages.showedCrisis(messageId) || this.#entrance.parts !== parts) return;
+    parts.referrals.add(messageId, crisis.kind, Date.now());
+    this.#entrance.doChores(parts);
   }
 
   /** A turn as it goes back to whoever may need help. Where none runs, whose end would, it is counted now. */
@@ -183,27 +212,33 @@ export class ConversationObject extends DurableObject<Env> {
 
   /** Has a reply written anew from the history before it; the version before stays. */
   regenerate(command: TurnCommand & { replyId: string }): Promise<TurnResult> {
-    return this.#turn(command, (parts, model, now) =>
-      beginRewrite(parts, 'regenerate', command.replyId, model, now),
-    );
-  }
-
-  /** Has the last message answered, when it is the person's and stands there without a reply. */
-  async answer(command: TurnCommand): Promise<TurnResult> {
-    const parts = await this.#entrance.partsFor(command.userId);
-    if (parts === null) return NOT_FOUND;
-    const { engine, messages } = parts;
-    const crisis = engine.isNew(command.turnId) ? judgeUnseen(messages, command.whereabouts) : null;
-    this.#refer(parts, command.turnId, crisis);
-    const result = await this.#turn(command, (open, model, now) => beginAnswer(open, { crisis }, model, now));
-    return this.#helped(parts, result, crisis);
+    return this.#answering(command, { kind: 'regenerate', replyId: command.replyId });
   }
 
   /** Has a reply go on from where its text ends, as a new version of it; the shorter one stays. */
   continueReply(command: TurnCommand & { replyId: string }): Promise<TurnResult> {
-    return this.#turn(command, (parts, model, now) =>
-      beginRewrite(parts, 'continue', command.replyId, model, now),
-    );
+    return this.#answering(command, { kind: 'continue', replyId: command.replyId });
+  }
+
+  /** Has the last message answered, when it is the person's and stands there without a reply. */
+  answer(command: TurnCommand): Promise<TurnResult> {
+    return this.#answering(command, { kind: 'answer', replyId: null });
+  }
+
+  /** A turn that answers what stands there already. */
+  #answering(command: TurnCommand, how: Answering): Promise<TurnResult> {
+    return inRun(command.requestId, async () => {
+      const parts = await this.#entrance.partsFor(command.userId);
+      if (parts === null) return NOT_FOUND;
+      const unseen = parts.engine.isNew(command.turnId)
+        ? await judgeUnseen(parts, command, how.replyId, this.#toAppeal(command.userId))
+        : NOTHING_UNSEEN;
+      this.#refer(parts, command.turnId, unseen.crisis);
+      const result = unseen.ok
+        ? await this.#turn(command, (...begun) => beginAnswering(how, unseen, ...begun))
+        : unseen.result;
+      return this.#helped(parts, result, unseen.crisis);
+    });
   }
 
   async #turn(
@@ -234,11 +269,12 @@ export class ConversationObject extends DurableObject<Env> {
   follow(
     userId: string,
     lastEventId: string | null,
-  ): Promise<{ ok: true; events: ReadableStream<Uint8Array> | null } | NotFound> {
-    return this.#entrance.for(userId, async ({ engine }) => ({
-      ok: true,
-      events: await engine.follow(lastEventId),
-    }));
+  ): Promise<
+    | { ok: true; events: ReadableStream<Uint8Array> | null }
+    | { ok: false; code: 'too_many_readers' }
+    | NotFound
+  > {
+    return this.#entrance.for(userId, ({ engine }) => engine.follow(lastEventId));
   }
 
   /** Stops the reply; what was written stays. Null when none was being written. */
@@ -249,14 +285,17 @@ export class ConversationObject extends DurableObject<Env> {
   /** Suggested replies, or a draft of the person's own next line; nothing of it is sent. */
   ask(
     kind: AskKind,
-    input: Pick<TurnCommand, 'userId' | 'model' | 'standing' | 'rating' | 'barred'> & { askId: string },
+    input: Pick<TurnCommand, 'requestId' | 'userId' | 'model' | 'standing' | 'rating' | 'barred'> & {
+      askId: string;
+    },
   ): Promise<AskResult | NotFound> {
-    const { userId, barred, ...told } = input;
-    return this.#entrance.for(userId, (parts) => {
+    const { requestId, userId, barred, ...told } = input;
+    const ask = (parts: Parts) => {
       if (hasNobody(parts)) return CHARACTER_GONE;
       if (barred !== null) return barred;
       return parts.asks.ask(kind, { ...told, payerId: userId, model: this.#model(parts, input) });
-    });
+    };
+    return inRun(requestId, () => this.#entrance.for(userId, ask));
   }
 
   // ── what a person does to messages ──
@@ -267,7 +306,12 @@ export class ConversationObject extends DurableObject<Env> {
     { content, ...by }: { content: string; rating: Rating; whereabouts: Whereabouts },
     tab: string | null,
   ) {
-    const judged = await this.#entrance.for(userId, (parts) => judgeEdit(parts, messageId, content, by));
+    const judged = await this.#entrance.for(userId, async (parts) => {
+      const verdict = await judgeEdit(parts, messageId, content, by);
+      // What is kept is counted with it; what is refused, here, and once.
+      if (!verdict.ok) this.#told(parts, messageId, verdict.crisis);
+      return verdict;
+    });
     if (!judged.ok) return judged;
     const { crisis } = judged;
     return this.#entrance.change(userId, tab, ({ edits }) =>
@@ -382,6 +426,7 @@ export class ConversationObject extends DurableObject<Env> {
     return this.#entrance.for(userId, async (parts) => {
       const { store, chores, tabs } = parts;
       store.setTitle(title);
+      this.#entrance.wakeSoon();
       tabs.tell({ type: 'changed', message_ids: [] }, tab);
       await chores.do();
       return { ok: true, conversation: describeConversation(parts) };
@@ -438,6 +483,7 @@ export class ConversationObject extends DurableObject<Env> {
     const parts = await this.#entrance.partsFor(userId, 'any');
     if (parts === null) return;
     parts.store.queueAllForSearch();
+    this.#entrance.wakeSoon();
     await parts.chores.do();
   }
 
@@ -446,6 +492,7 @@ export class ConversationObject extends DurableObject<Env> {
     return this.#entrance.for(userId, async ({ engine, store, tabs, chores }) => {
       await engine.stop();
       store.setDeleted(Date.now());
+      this.#entrance.wakeSoon();
       tabs.tell({ type: 'gone' }, null);
       await chores.do();
       return { ok: true };
@@ -461,6 +508,7 @@ export class ConversationObject extends DurableObject<Env> {
     if (parts === null) return NOT_FOUND;
     parts.store.setDeleted(null);
     parts.tabs.tell({ type: 'changed', message_ids: [] }, tab);
+    this.#entrance.wakeSoon();
     return { ok: true, conversation: describeConversation(parts) };
   }
 
@@ -504,6 +552,9 @@ export class ConversationObject extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    await this.#entrance.wake();
+    await inRun(undefined, async () => {
+      if ((await this.#entrance.isNobodys()) && (await this.eraseOfGone())) return;
+      await this.#entrance.wake();
+    });
   }
 }

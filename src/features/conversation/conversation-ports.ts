@@ -1,17 +1,20 @@
-import { migrateObject } from '../../db/object-migrations.ts';
+import { migrateObject, ObjectMoves } from '../../db/object-migrations.ts';
 import { isLetBy } from '../../db/let-by.ts';
 import { openDatabase } from '../../db/open.ts';
 import { readEnvironment } from '../../environment.ts';
 import { newId } from '../../ids.ts';
 import { grantOf } from '../safety/appeal-token.ts';
+import { HOUSE_VISITOR } from '../status/house-visitor.ts';
 import { moderatorOf } from '../safety/moderator-ports.ts';
-import { MODEL_TIMEOUTS, type ModelRequest, streamChat } from '../../vendors/model.ts';
+import type { Standing } from '../wallet/ledger.ts';
 import { chooseModel, type ChosenModel } from '../model/choice.ts';
+import { askModel, countBeside, prepareToAsk } from '../model/model-ports.ts';
+import { type ModelTokens, mostOf, spendOf } from '../model/spend.ts';
 import { ContextStore } from './context-store.ts';
 import { ConversationChores } from './conversation-chores.ts';
 import { ConversationForks } from './conversation-forks.ts';
 import { CONVERSATION_MIGRATIONS } from './conversation-migrations.ts';
-import { updateIndex } from './conversation-index-store.ts';
+import { isWritten, updateIndex } from './conversation-index-store.ts';
 import { countReferral } from './crisis-days-store.ts';
 import { ConversationStore, type Meta, type PersonaSnapshot } from './conversation-store.ts';
 import { ForkStore } from './fork-store.ts';
@@ -78,11 +81,17 @@ export function openParts(ctx: DurableObjectState, env: Env): Parts {
   const atomically = <T>(write: () => T): T => ctx.storage.transactionSync(write);
   const watch = () => void ctx.storage.setAlarm(Date.now() + WATCH_MS);
   const wallet = (userId: string) => env.WALLETS.get(env.WALLETS.idFromName(userId));
-  const ask = (model: ChosenModel, request: ModelRequest, signal: AbortSignal) =>
-    streamChat(model.endpoint, request, {
-      signal,
-      timeouts: { ...MODEL_TIMEOUTS, idleMs: model.idleMs },
-    });
+  /** Counts what a model was asked beside turns. The day's budget knows the most of it while it runs. */
+  const aside = (tokens: ModelTokens) => ctx.waitUntil(countBeside(env, tokens));
+  const reserve = (
+    payerId: string,
+    reservationId: string,
+    { standing, model, replyTokens }: { standing: Standing; model: ChosenModel; replyTokens: number },
+  ) => {
+    prepareToAsk(env);
+    const { id } = store.meta() as Meta;
+    return wallet(payerId).reserve(reservationId, id, standing, mostOf(model, replyTokens));
+  };
 
   const store = new ConversationStore(sql);
   const memory = new MemoryStore(sql);
@@ -105,9 +114,10 @@ export function openParts(ctx: DurableObjectState, env: Env): Parts {
   const judge = judgeOf(
     moderatorOf(readEnvironment(env)),
     (beforeId) => storyAround({ meta: store.meta() as Meta, messages, memory, lore }, beforeId),
-    (text, rule) => {
+    async (text, rule, beside) => {
       const { ownerId: userId } = store.meta() as Meta;
-      return isLetBy(openDatabase(env.DB), grantOf({ userId, place: 'message', rule, text }));
+      const grant = await grantOf({ userId, place: 'message', rule, text }, { beside });
+      return isLetBy(openDatabase(env.DB), grant);
     },
   );
   const read = { store, messages, memory, contexts, lore };
@@ -129,14 +139,15 @@ export function openParts(ctx: DurableObjectState, env: Env): Parts {
   };
   const engine: TurnEngine = new TurnEngine(store, messages, turns, {
     atomically,
-    reserve: async (payerId, reservationId, conversationId, standing) =>
-      wallet(payerId).reserve(reservationId, conversationId, standing),
+    reserve: async (payerId, reservationId, _, asked) =>
+      reserve(payerId, reservationId, { ...asked, replyTokens: REPLY_TOKENS }),
     refreshPersona,
     compose: (turn, model, rating) => composeTurn(read, turn, { model, rating }),
     begun: (replyId, by) => tabs.tell({ type: 'turn', reply_id: replyId }, by),
     settle: (settlement) => chores.settle(settlement),
-    ask: (model, messages, signal) =>
-      ask(
+    ask: (model, messages, { signal, versionId }) =>
+      askModel(
+        env,
         model,
         {
           messages,
@@ -144,7 +155,7 @@ export function openParts(ctx: DurableObjectState, env: Env): Parts {
           temperature: REPLY_TEMPERATURE,
           serviceTier: model.serviceTier,
         },
-        signal,
+        { signal, promptTokens: contexts.promptTokens(versionId) },
       ),
     judge: judgeReply,
     watch,
@@ -165,9 +176,9 @@ export function openParts(ctx: DurableObjectState, env: Env): Parts {
     newId,
   });
   const asks: ModelAsks = new ModelAsks(turns, {
-    reserve: async (payerId, reservationId, standing) => {
+    reserve: async (payerId, reservationId, asked) => {
       const [reserved] = await Promise.all([
-        wallet(payerId).reserve(reservationId, (store.meta() as Meta).id, standing),
+        reserve(payerId, reservationId, { ...asked, replyTokens: REPLY_TOKENS }),
         refreshPersona(),
       ]);
       return reserved;
@@ -175,14 +186,19 @@ export function openParts(ctx: DurableObjectState, env: Env): Parts {
     settle: (settlement) => chores.settle(settlement),
     points: async (payerId) => wallet(payerId).status(),
     compose: (kind, model, rating) => composeAsk(read, kind, { model, rating }),
-    ask: (model, { messages: asked, replyTokens }, { rating, signal }) => {
+    ask: (model, { messages: asked, replyTokens }, { rating, signal, spent }) => {
       const request = {
         messages: asked,
         maxTokens: replyTokens,
         temperature: REPLY_TEMPERATURE,
         serviceTier: model.serviceTier,
       };
-      return gated(ask(model, request, signal), judgeReply(rating, null), { signal });
+      const told = (tokens: ModelTokens) => {
+        aside(tokens);
+        spent(spendOf(model.prices, tokens.promptTokens, tokens.replyTokens));
+      };
+      const asking = askModel(env, model, request, { signal, spent: told });
+      return gated(asking, judgeReply(rating, null), { signal });
     },
     read: (kind, answer) => readAsked(kind, answer, personName(store.meta() as Meta)),
     watch,
@@ -191,19 +207,36 @@ export function openParts(ctx: DurableObjectState, env: Env): Parts {
     atomically,
     // Nobody waits for it: it stands in nobody's way.
     ask: (model, messages, signal) =>
-      ask(model, { messages, maxTokens: NOTES_TOKENS, temperature: NOTES_TEMPERATURE }, signal),
+      askModel(
+        env,
+        model,
+        { messages, maxTokens: NOTES_TOKENS, temperature: NOTES_TEMPERATURE },
+        { signal, spent: aside },
+      ),
     mayBeKept: (notes) => judge.mayBeKept(notes),
     names: () => namesOf(store.meta() as Meta),
     written: () => tabs.tell({ type: 'changed', message_ids: [] }, null),
   });
   const chores = new ConversationChores(
-    { store, messages, turns, memory, referrals },
     {
-      settle: async ({ payerId, versionId, replyId, outcome, what }, conversationId) =>
+      store,
+      messages,
+      turns,
+      memory,
+      referrals,
+      moves: new ObjectMoves(ctx.storage, CONVERSATION_MIGRATIONS),
+    },
+    {
+      settle: async ({ payerId, versionId, replyId, outcome, what, spend }, conversationId) =>
         outcome === 'settle'
-          ? wallet(payerId).settle(versionId, replyId, what)
-          : wallet(payerId).release(versionId, conversationId, replyId, what),
-      writeIndex: (row, more) => updateIndex(openDatabase(env.DB), row, more),
+          ? wallet(payerId).settle(versionId, replyId, what, spend)
+          : wallet(payerId).release(versionId, conversationId, replyId, what, spend),
+      writeIndex: (row, more) => {
+        // What the site says to itself is nobody's chat, and no figure.
+        const isOwn = store.meta()?.ownerId === HOUSE_VISITOR;
+        return updateIndex(openDatabase(env.DB), row, isOwn ? { countChat: false, figures: [] } : more);
+      },
+      isWritten: (id, lastMessageAt) => isWritten(openDatabase(env.DB), id, lastMessageAt),
       countReferral: (referral) => countReferral(openDatabase(env.DB), referral),
       tellSearch: async (ownerId, changes) =>
         env.SEARCHES.get(env.SEARCHES.idFromName(ownerId)).apply(changes),

@@ -46,6 +46,10 @@ export interface Meta {
   indexDirty: boolean;
   /** Whether the character's chat count has been told of this conversation. */
   counted: boolean;
+  /** What the list row was to say of its last time when the chat count was told; null where it never was. */
+  counting: number | null;
+  /** Since when nobody may have it in their lists, as one that has just begun or is being erased; null once it is listed. */
+  unlistedSince: number | null;
 }
 
 type MetaRow = {
@@ -64,6 +68,8 @@ type MetaRow = {
   deleted_at: number | null;
   index_dirty: number;
   counted: number;
+  counting: number | null;
+  unlisted_since: number | null;
 };
 
 /** SQL of the conversation itself: its one row, and which messages are still to be told to the search. */
@@ -116,6 +122,8 @@ export class ConversationStore {
       deletedAt: row.deleted_at,
       indexDirty: row.index_dirty === 1,
       counted: row.counted === 1,
+      counting: row.counting,
+      unlistedSince: row.unlisted_since,
     };
   }
 
@@ -154,8 +162,19 @@ export class ConversationStore {
     this.#sql.exec('update meta set noticed_at = ?', at);
   }
 
+  /** Its list row says so, too. */
   setDeleted(at: number | null): void {
-    this.#sql.exec('update meta set deleted_at = ?', at);
+    this.#sql.exec('update meta set deleted_at = ?, index_dirty = 1', at);
+  }
+
+  /** Notes since when it may stand in nobody's lists; null once it does. */
+  setUnlisted(since: number | null): void {
+    this.#sql.exec('update meta set unlisted_since = ?', since);
+  }
+
+  /** The character's chat count is about to be told, together with a list row of that time. */
+  setCounting(lastMessageAt: number): void {
+    this.#sql.exec('update meta set counting = ?', lastMessageAt);
   }
 
   /** Notes when something happened last, and that the list row in D1 no longer tells the truth. */

@@ -4,9 +4,13 @@ import type { Message } from './contract.ts';
 import { forgetMessages } from './conversation-ending.ts';
 import { conversationOwner } from './conversation-index-store.ts';
 import { openParts, type Parts, WATCH_MS } from './conversation-ports.ts';
+import { logFailure } from './turn-engine.ts';
 
 export type NotFound = { ok: false; code: 'not_found' };
 export const NOT_FOUND: NotFound = { ok: false, code: 'not_found' };
+
+/** So long after it was made, one that nobody has in their lists is not being listed any more. */
+const LISTED_WITHIN_MS = 2 * 60_000;
 
 /** Messages that a hint names. */
 const MAX_NAMED = 20;
@@ -90,9 +94,36 @@ export class Entrance {
     });
   }
 
-  /** Tells everybody who is still to be told something, beside whatever goes on. */
+  /**
+   * Tells everybody who is still to be told something, beside whatever goes on. Called with the change that they are to be
+   * told of: what is written together is kept together, and should the object go away now, it wakes for them.
+   */
   doChores(parts: Parts): void {
+    this.wakeSoon();
     this.#ctx.waitUntil(parts.chores.do().then(() => this.#wakeForChores(parts)));
+  }
+
+  /** Has the object wake soon, whatever becomes of it until then. */
+  wakeSoon(): void {
+    void this.#ctx.storage.setAlarm(Date.now() + WATCH_MS);
+  }
+
+  /**
+   * Whether it stands in nobody's lists, and will not any more: what failed between its beginning and its list row, or
+   * between the end of its row and its own, is finished by its erasure.
+   */
+  async isNobodys(): Promise<boolean> {
+    const parts = this.#parts;
+    const meta = parts?.store.meta() ?? null;
+    if (parts === null || meta === null || meta.unlistedSince === null) return false;
+    try {
+      if ((await conversationOwner(openDatabase(this.#env.DB), meta.id)) === null)
+        return Date.now() - meta.unlistedSince >= LISTED_WITHIN_MS;
+      parts.store.setUnlisted(null);
+    } catch (error) {
+      logFailure('index_waits', error);
+    }
+    return false;
   }
 
   /** What is due when the object wakes: replies that lost their writer, what lay in the trash long enough, and what others are owed. */
@@ -100,12 +131,15 @@ export class Entrance {
     const parts = this.#parts;
     if (parts === null) return;
     const { storage } = this.#ctx;
-    const { engine, chores, trash, tabs } = parts;
+    const { engine, chores, trash, tabs, turns } = parts;
     engine.endOrphans();
     if (forgetMessages(parts, storage, () => trash.expire(Date.now())) > 0)
       tabs.tell({ type: 'changed', message_ids: [] }, null);
     if (!engine.busy) await chores.do();
-    const next = engine.busy || chores.waiting() ? Date.now() + WATCH_MS : trash.nextExpiry();
+    // What is asked for beside messages writes down first that nothing is owed for it: should the object go away now, it
+    // wakes for that.
+    const busy = engine.busy || turns.settlements().length > 0;
+    const next = busy || chores.waiting() ? Date.now() + WATCH_MS : trash.nextExpiry();
     if (next !== null) await storage.setAlarm(next);
   }
 

@@ -5,6 +5,9 @@ const encoder = new TextEncoder();
 const KEEP_ALIVE_MS = 10_000;
 const COMMENT = encoder.encode(': here\n\n');
 
+/** Readers of one reply: as many as a conversation may have open tabs. One who has left is noticed within seconds. */
+export const MAX_FOLLOWERS = 32;
+
 type Follower = WritableStreamDefaultWriter<Uint8Array>;
 
 /**
@@ -18,6 +21,11 @@ export class Followers {
 
   constructor(turnId: string) {
     this.#turnId = turnId;
+  }
+
+  /** Whether one more may read along. */
+  get hasRoom(): boolean {
+    return this.#followers.size < MAX_FOLLOWERS;
   }
 
   /** Opens a stream that begins with what its reader has missed and goes on with what comes. */

@@ -1,3 +1,4 @@
+import { log } from '../../log.ts';
 import { reasonOf } from '../../told-error.ts';
 import type { ModelMessage, ModelPart } from '../../vendors/model.ts';
 import type { ChosenModel } from '../model/choice.ts';
@@ -93,13 +94,10 @@ export class MemoryKeeper {
       } catch (error) {
         if (signal.aborted) return;
         this.#rest();
-        console.warn(
-          JSON.stringify({
-            event: 'memory_failed',
-            code: error instanceof MemoryFailure ? error.code : 'unexpected',
-            detail: reasonOf(error),
-          }),
-        );
+        log('memory_failed', {
+          code: error instanceof MemoryFailure ? error.code : 'unexpected',
+          detail: reasonOf(error),
+        });
       } finally {
         if (this.#hasWritten) this.#ports.written();
         this.#hasWritten = false;

@@ -1,10 +1,12 @@
 import type { ModelMessage } from '../../vendors/model.ts';
 import type { ChosenModel } from '../model/choice.ts';
+import { NOTHING_SPENT, type Spend } from '../model/spend.ts';
 import type { PointsStatus } from '../wallet/contract.ts';
 import type { Standing } from '../wallet/ledger.ts';
 import type { Barred } from './character-state.ts';
 import { type Rating, SPICY_MODE_OFF } from './rating.ts';
 import type { GatedPart } from './reply-gate.ts';
+import { isPointsRefusal, type PointsRefusal } from './turn-ports.ts';
 import { endTurn, type TurnCause, type TurnErrorCode } from './turn.ts';
 import type { Settlement, TurnStore } from './turn-store.ts';
 
@@ -15,7 +17,7 @@ export type AskResult =
   | Barred
   | { ok: false; code: 'model_unavailable' | 'character_gone' | 'spicy_mode_off' | 'server_error' }
   | { ok: false; code: 'ask_failed'; reason: TurnErrorCode; sentence: string }
-  | { ok: false; code: 'points_exhausted' | 'daily_limit_reached'; points: PointsStatus };
+  | { ok: false; code: PointsRefusal; points: PointsStatus };
 
 export interface AskPrompt {
   messages: ModelMessage[];
@@ -27,7 +29,7 @@ export interface AskPorts {
   reserve(
     payerId: string,
     reservationId: string,
-    standing: Standing,
+    asked: { standing: Standing; model: ChosenModel },
   ): Promise<{ ok: true } | { ok: false; code: string; points: PointsStatus }>;
   /** Tells the wallet how it ended; null when it must be told later. */
   settle(settlement: Settlement): Promise<PointsStatus | null>;
@@ -37,7 +39,7 @@ export interface AskPorts {
   ask(
     model: ChosenModel,
     prompt: AskPrompt,
-    by: { rating: Rating; signal: AbortSignal },
+    by: { rating: Rating; signal: AbortSignal; spent: (spend: Spend) => void },
   ): AsyncIterable<GatedPart>;
   /** The texts of an answer; empty when it is not what was asked for. */
   read(kind: AskKind, answer: string): string[];
@@ -130,25 +132,26 @@ export class ModelAsks {
     // Written down as given back until it came whole: should the object go away meanwhile, nothing is paid.
     this.#turns.addSettlement(owed('release'));
     this.#ports.watch();
-    const reserved = await this.#ports.reserve(payerId, reservation, standing).catch(() => null);
+    const reserved = await this.#ports.reserve(payerId, reservation, { standing, model }).catch(() => null);
     if (reserved === null || !reserved.ok) {
       await this.#ports.settle(owed('release'));
-      if (reserved?.code === 'points_exhausted' || reserved?.code === 'daily_limit_reached')
+      if (reserved !== null && isPointsRefusal(reserved.code))
         return { ok: false, code: reserved.code, points: reserved.points };
       return { ok: false, code: 'server_error' };
     }
-    const { cause, text } = await this.#listen(kind, model, rating);
+    const { cause, text, spend } = await this.#listen(kind, model, rating);
     const outcome = endTurn(cause, text);
     const texts = outcome.status === 'complete' ? this.#ports.read(kind, text) : [];
     if (texts.length === 0) {
-      await this.#ports.settle(owed('release'));
+      await this.#ports.settle({ ...owed('release'), spend });
       const error = outcome.error ?? endTurn({ kind: 'finished' }, '').error;
       if (error === null) return { ok: false, code: 'server_error' };
       return { ok: false, code: 'ask_failed', reason: error.code, sentence: error.sentence };
     }
     this.#turns.keepAsked(key, kind, JSON.stringify(texts), Date.now());
     this.#turns.addSettlement(owed('settle'));
-    const points = (await this.#ports.settle(owed('settle'))) ?? (await this.#ports.points(payerId));
+    const points =
+      (await this.#ports.settle({ ...owed('settle'), spend })) ?? (await this.#ports.points(payerId));
     return { ok: true, texts, points };
   }
 
@@ -156,13 +159,15 @@ export class ModelAsks {
     kind: AskKind,
     model: ChosenModel,
     rating: Rating,
-  ): Promise<{ cause: TurnCause; text: string }> {
+  ): Promise<{ cause: TurnCause; text: string; spend: Spend }> {
     let text = '';
+    let spend = NOTHING_SPENT;
     let cause: TurnCause = { kind: 'failed', failure: 'cut_off' };
     const { signal } = this.#abort;
     try {
       const prompt = this.#ports.compose(kind, model, rating);
-      for await (const part of this.#ports.ask(model, prompt, { rating, signal })) {
+      const spent = (came: Spend) => void (spend = came);
+      for await (const part of this.#ports.ask(model, prompt, { rating, signal, spent })) {
         if (part.kind === 'text') text += part.text;
         else if (part.kind === 'finish') cause = { kind: 'finished' };
         else if (part.kind === 'refused') cause = part;
@@ -172,6 +177,6 @@ export class ModelAsks {
     } catch {
       cause = { kind: 'failed', failure: 'provider_error' };
     }
-    return { cause, text };
+    return { cause, text, spend };
   }
 }

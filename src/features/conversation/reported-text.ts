@@ -9,6 +9,13 @@ export interface ReportedText {
   marks: ReportMark[];
 }
 
+/** Whether the text that a message shows came with a file. */
+export function isBrought(record: Pick<MessageRecord, 'selected' | 'source'> | null): boolean {
+  if (record === null) return false;
+  const { imported = 0 } = (record.source ?? {}) as Carried;
+  return record.selected < imported;
+}
+
 /**
  * What a report of a reply says that it said. Whoever reports a reply may have edited or brought it, and somebody else
  * answers for it: so it is the last text that was written here before, as far as there is one, and else the one that is

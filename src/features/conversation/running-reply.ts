@@ -2,8 +2,9 @@ import { Followers } from './followers.ts';
 import { jointBetween } from './prompt-answers.ts';
 import type { GatedPart } from './reply-gate.ts';
 import { deltaEvents } from './reply-log.ts';
-import type { TurnCause } from './turn.ts';
+import { type TurnCause, wasAsked } from './turn.ts';
 import { fitting } from './version-room.ts';
+import { log } from '../../log.ts';
 
 /**
  * Bursts are at most this often: below what an eye tells apart, and shorter than the pace of fast
@@ -90,8 +91,9 @@ export class RunningReply {
             break;
           case 'failure':
             cause = part.code === 'aborted' ? { kind: 'stopped' } : { kind: 'failed', failure: part.code };
-            if (part.code !== 'aborted') {
-              console.warn(JSON.stringify({ event: 'model_failed', code: part.code, detail: part.detail }));
+            // Where nobody was asked, nobody failed: that is told where it is decided.
+            if (cause.kind === 'failed' && wasAsked(cause)) {
+              log('model_failed', { code: part.code, detail: part.detail });
             }
             break;
         }
@@ -116,7 +118,8 @@ export class RunningReply {
       },
       CHECKPOINT_MS + Math.random() * CHECKPOINT_JITTER_MS,
     );
-    const wait = this.#lastBurstAt + BURST_MS - Date.now();
+    // At most a burst's time, should the machine's clock have been set back meanwhile.
+    const wait = Math.min(BURST_MS, this.#lastBurstAt + BURST_MS - Date.now());
     if (wait <= 0) this.#burst();
     else this.#burstTimer ??= setTimeout(() => this.#burst(), wait);
     return kept === added;

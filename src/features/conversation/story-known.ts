@@ -1,6 +1,7 @@
 import { activeLore, type LoreIndex } from '../character/lore-told.ts';
 import type { LoreEntry } from '../character/lorebook.ts';
-import { minorIn, nameOf } from '../safety/minors.ts';
+import { type Beside, besideOf, contextOf, type Passage, type Standing } from '../safety/beside.ts';
+import { countedIn, minorIn, nameOf } from '../safety/minors.ts';
 import { byRules, type RefusalRule } from '../safety/moderation.ts';
 import type { Meta } from './conversation-store.ts';
 import type { MemoryStore } from './memory-store.ts';
@@ -17,6 +18,8 @@ export interface KnownStory {
    * @param text what is said now: a lorebook tells what it comes to
    */
   minorTold(text: string): boolean;
+  /** What the rule against sexual texts with minors refuses a text beside. */
+  beside(text: string): Beside;
 }
 
 /** In UTF-16 units: what was said last belongs to the same scene, whoever of the two said it. */
@@ -28,6 +31,7 @@ type Said = Pick<HistoryMessage, 'versionId' | 'role' | 'name' | 'content'>;
 
 /** Somebody as a prompt tells of them. */
 export interface KnownPerson {
+  of: 'character' | 'persona';
   /** All that they are called. */
   names: readonly string[];
   /** How they are described. */
@@ -38,7 +42,7 @@ export interface KnownPerson {
 export interface ToldStory {
   people: readonly KnownPerson[];
   /** Notes, pinned messages, how the story began. */
-  beside: () => Iterable<string>;
+  beside: () => Iterable<Passage>;
   lore: () => PromptLore | null;
   /** Newest first. */
   history: () => Iterable<Said>;
@@ -73,10 +77,11 @@ function minorsOf(index: LoreIndex): ReadonlySet<LoreEntry> {
   return found;
 }
 
-function loreTellsMinor(lore: PromptLore | null, story: Iterable<string>): boolean {
-  if (lore === null) return false;
+/** The entries that the story has come to and that say it. */
+function loreOfMinors(lore: PromptLore | null, story: Iterable<string>): LoreEntry[] {
+  if (lore === null) return [];
   const minors = minorsOf(lore.index);
-  return minors.size > 0 && activeLore(lore.index, story).some((entry) => minors.has(entry));
+  return minors.size === 0 ? [] : activeLore(lore.index, story).filter((entry) => minors.has(entry));
 }
 
 function* spoken(now: string, history: Iterable<Said>, fill: (text: string) => string): Generator<string> {
@@ -85,20 +90,38 @@ function* spoken(now: string, history: Iterable<Said>, fill: (text: string) => s
 }
 
 export function knownStory({ people, beside, lore, history, fill }: ToldStory): KnownStory {
-  const described = people.flatMap(({ names, texts }) => [...names.map(nameOf), ...texts.map(fill)]);
+  const described = people.map(({ of, names, texts }): Standing => ({
+    of,
+    text: [...names.map(nameOf), ...texts.map(fill)].join('\n'),
+  }));
+  const scene = sceneIn(history()).map(({ content, said }): Standing => ({
+    of: 'message',
+    text: fill(content),
+    said,
+  }));
+  /** Whatever else says it, as far as it is asked for. */
+  function* minorsTold(text: string): Generator<Passage> {
+    for (const one of beside()) if (minorIn(fill(one.text))) yield { of: one.of, text: fill(one.text) };
+    let room = KNOWN_CHARS;
+    for (const said of history()) {
+      if (saysMinor(said, fill)) yield { of: 'message', text: spokenBy(said, fill) };
+      room -= said.content.length;
+      if (room <= 0) break;
+    }
+    for (const { name, content } of loreOfMinors(lore(), spoken(text, history(), fill)))
+      yield { of: 'lorebook', text: `${name}\n${content}` };
+  }
   return {
-    context: [...described, sceneIn(history())].join('\n'),
-    minorTold(text) {
-      for (const one of beside()) if (minorIn(fill(one))) return true;
-      let room = KNOWN_CHARS;
-      for (const said of history()) {
-        if (saysMinor(said, fill)) return true;
-        room -= said.content.length;
-        if (room <= 0) break;
-      }
-      return loreTellsMinor(lore(), spoken(text, history(), fill));
-    },
+    context: [...described.map(({ text }) => text), scene.map(({ said }) => said).join('\n')].join('\n'),
+    minorTold: (text) => minorsTold(text).next().done !== true,
+    beside: (text) => besideOf(text, { around: [...described, ...scene], told: () => minorsTold(text) }),
   };
+}
+
+/** A message, under a name that says it all by itself. */
+function spokenBy({ role, name, content }: Said, fill: (text: string) => string): string {
+  const isCalled = role === 'character' && name !== null && minorIn(nameOf(name));
+  return isCalled ? `${name}\n${fill(content)}` : fill(content);
 }
 
 /** What is known in a conversation of all that its prompts tell. @param beforeId of which message; null for a new one */
@@ -116,34 +139,66 @@ export function storyAround(
   const upTo = beforeId ?? undefined;
   const message = beforeId === null ? null : messages.message(beforeId);
   const history = () => (beforeId === null ? messages.history() : messages.historyBefore(beforeId));
-  return knownStory({
+  const known = knownStory({
     people: [
-      { names: [name, ...(nickname === undefined ? [] : [nickname])], texts: [oneliner, traits, opening] },
-      { names: [personName(meta)], texts: [meta.persona?.description ?? ''] },
+      {
+        of: 'character',
+        names: [name, ...(nickname === undefined ? [] : [nickname])],
+        texts: [oneliner, traits, opening],
+      },
+      { of: 'persona', names: [personName(meta)], texts: [meta.persona?.description ?? ''] },
     ],
     *beside() {
-      yield messages.opening();
+      yield { of: 'message', text: messages.opening() };
       // A reply that goes on has begun already.
-      if (message?.status === 'streaming') yield message.content;
-      for (const { text } of memory.live(upTo)) yield text;
-      for (const { content } of messages.pinned(upTo)) yield content;
+      if (message?.status === 'streaming') yield { of: 'message', text: message.content };
+      for (const { text } of memory.live(upTo)) yield { of: 'note', text };
+      for (const { content } of messages.pinned(upTo)) yield { of: 'message', text: content };
     },
     lore: () => lore.for(names),
     history,
     fill: (text) => fillNames(text, names),
   });
+  return { ...known, beside: (text) => ({ ...known.beside(text), character: meta.character.id }) };
 }
 
-/** The end of what was said so far, oldest first. @param history newest first */
-function sceneIn(history: Iterable<Pick<HistoryMessage, 'content'>>): string {
-  const said: string[] = [];
+/** The end of what was said so far, oldest first: each message, and as much of it as is in the scene. @param history newest first */
+function sceneIn(history: Iterable<Pick<HistoryMessage, 'content'>>): { content: string; said: string }[] {
+  const scene: { content: string; said: string }[] = [];
   let room = SCENE;
   for (const { content } of history) {
-    said.push(content.slice(-room));
+    scene.push({ content, said: content.slice(-room) });
     room -= content.length;
     if (room <= 0) break;
   }
-  return said.toReversed().join('\n');
+  return scene.toReversed();
+}
+
+/** Texts of a chat that is read from its beginning, each with its place; no more than reach back so far. */
+class Reach {
+  readonly #chars: number;
+  readonly #texts: { text: string; place: number }[] = [];
+
+  /** @param chars in UTF-16 units */
+  constructor(chars: number) {
+    this.#chars = chars;
+  }
+
+  add(text: string, place: number): void {
+    this.#texts.push({ text, place });
+  }
+
+  /** Those that still count. @param at how far the chat was read */
+  upTo(at: number): readonly { text: string; place: number }[] {
+    while ((this.#texts[0]?.place ?? Infinity) < at - this.#chars) this.#texts.shift();
+    return this.#texts;
+  }
+
+  /** Takes all of them out. */
+  drained(at: number): { text: string; place: number }[] {
+    this.upTo(at);
+    return this.#texts.splice(0);
+  }
 }
 
 /**
@@ -151,21 +206,25 @@ function sceneIn(history: Iterable<Pick<HistoryMessage, 'content'>>): string {
  * at only once somebody asks.
  */
 class ToldAges {
-  readonly #waiting: { text: string; end: number }[] = [];
+  readonly #waiting = new Reach(KNOWN_CHARS);
+  readonly #said = new Reach(KNOWN_CHARS);
   #end = 0;
-  /** Where it was said last; null while it was not. */
-  #last: number | null = null;
 
   say(text: string): void {
     this.#end += text.length;
-    this.#waiting.push({ text, end: this.#end });
-    while ((this.#waiting[0]?.end ?? Infinity) < this.#end - KNOWN_CHARS) this.#waiting.shift();
+    this.#waiting.add(text, this.#end);
+    this.#waiting.upTo(this.#end);
   }
 
-  /** Whether it was said not too long ago. */
+  /** What said it not too long ago. */
+  get said(): string[] {
+    for (const { text, place } of this.#waiting.drained(this.#end))
+      if (minorIn(text)) this.#said.add(text, place);
+    return this.#said.upTo(this.#end).map(({ text }) => text);
+  }
+
   get minor(): boolean {
-    for (const { text, end } of this.#waiting.splice(0)) if (minorIn(text)) this.#last = end;
-    return this.#last !== null && this.#end - this.#last <= KNOWN_CHARS;
+    return this.said.length > 0;
   }
 }
 
@@ -175,16 +234,20 @@ const SEEN_WHOLE = 600;
 /** Looks at the texts of a chat that is brought, from its beginning. */
 export class BroughtChat {
   readonly #ages = new ToldAges();
-  /** In UTF-16 units: since something sexual was said. */
-  #sinceAct = Infinity;
+  /** What was sexual. */
+  readonly #acts = new Reach(SCENE);
+  #end = 0;
 
   /** A name that somebody speaks under. */
   called(name: string): void {
     this.#ages.say(nameOf(name));
   }
 
-  /** The rule that the next text breaks, or null. @param context what is known of its people */
-  refused(text: string, context: string): RefusalRule | null {
+  /**
+   * The rule that the next text breaks, and what it breaks it beside; null where it breaks none.
+   * @param around what is known of its people
+   */
+  refused(text: string, around: readonly Standing[]): { rule: RefusalRule; beside: Beside } | null {
     const isLong = text.length > SEEN_WHOLE;
     if (isLong) this.#ages.say(text);
     let sexual = false;
@@ -192,12 +255,28 @@ export class BroughtChat {
       sexual = true;
       return this.#ages.minor;
     };
+    const context = contextOf(around);
     const verdict = byRules(text, { place: 'chat_file', adult: false, context, minorTold });
-    if (!verdict.ok) return verdict.rule;
+    const acts = this.#acts.upTo(this.#end);
     // An act may come before the age, too.
-    if (!sexual && this.#sinceAct <= SCENE && minorIn(text)) return 'minors';
-    this.#sinceAct = (sexual ? 0 : this.#sinceAct) + text.length;
-    if (!isLong && !sexual) this.#ages.say(text);
-    return null;
+    const rule = verdict.ok ? (!sexual && acts.length > 0 && minorIn(text) ? 'minors' : null) : verdict.rule;
+    const found = rule === null ? null : { rule, beside: this.#beside(text, around, acts) };
+    // What is let by all the same has been said: what comes after it stands beside it.
+    if (rule !== null) sexual ||= isSexual(text);
+    if (sexual) this.#acts.add(text, this.#end);
+    this.#end += text.length;
+    if (!isLong && (!sexual || rule !== null)) this.#ages.say(text);
+    return found;
+  }
+
+  #beside(text: string, around: readonly Standing[], acts: readonly { text: string }[]): Beside {
+    const before = acts.map(({ text: said }): Standing => ({ of: 'message', text: said }));
+    const told = () => this.#ages.said.map((said): Passage => ({ of: 'message', text: said }));
+    return besideOf(text, { around: [...around, ...before], told });
   }
 }
+
+const isSexual = (text: string): boolean => {
+  const { acts, topics } = countedIn(text);
+  return acts + topics > 0;
+};

@@ -1,3 +1,4 @@
+import { log, type LogEvent } from '../../log.ts';
 import { reasonOf } from '../../told-error.ts';
 import type { RefusalRule } from '../safety/moderation.ts';
 import type { PointsStatus } from '../wallet/contract.ts';
@@ -8,6 +9,7 @@ import { acceptedEvent, endEvents, type ReplyEnd, safetyEvent } from './reply-lo
 import { RunningReply } from './running-reply.ts';
 import type { MessageSafety } from './safety-contract.ts';
 import { endTurn, ruleOf, type TurnCause } from './turn.ts';
+import type { PointsRefusal } from './turn-ports.ts';
 
 /** What a test turn needs of the world. All but `ask` may throw. */
 export interface TestTurnPorts {
@@ -16,7 +18,7 @@ export interface TestTurnPorts {
     | { ok: true; again: boolean }
     | {
         ok: false;
-        code: 'points_exhausted' | 'daily_limit_reached' | 'reservation_closed';
+        code: PointsRefusal | 'reservation_closed';
         points: PointsStatus;
       }
   >;
@@ -32,7 +34,7 @@ export type TestTurnResult =
   /** `ended` resolves, never rejects, once the points are settled. */
   | { ok: true; events: ReadableStream<Uint8Array>; ended: Promise<void> }
   | { ok: false; code: 'reply_in_progress' | 'test_message_over' | 'server_error' }
-  | { ok: false; code: 'points_exhausted' | 'daily_limit_reached'; points: PointsStatus };
+  | { ok: false; code: PointsRefusal; points: PointsStatus };
 
 /** A turn of a test chat, as its client names it. */
 export interface TestTurn {
@@ -152,6 +154,6 @@ function replyOf(
 }
 
 /** The log gets what failed, never what was said. */
-function tell(event: string, error: unknown): void {
-  console.error(JSON.stringify({ event, message: reasonOf(error) }));
+function tell(event: LogEvent, error: unknown): void {
+  log(event, { message: reasonOf(error) });
 }

@@ -1,3 +1,4 @@
+import { ALONE, type Beside } from '../safety/beside.ts';
 import { minorIn } from '../safety/minors.ts';
 import { judgedBeside, type RefusalRule, type Verdict } from '../safety/moderation.ts';
 import type { Moderator } from '../safety/moderator.ts';
@@ -6,10 +7,15 @@ import type { Rating } from './rating.ts';
 import { type ReplyJudge, WINDOW } from './reply-gate.ts';
 import type { KnownStory } from './story-known.ts';
 
+/** What came of looking at a text, and beside what it is refused. */
+export type TextVerdict =
+  | Extract<Verdict, { ok: true }>
+  | (Extract<Verdict, { ok: false }> & { beside: Beside });
+
 /** Looks at what is said in one story, by what is known of who is in it. */
 export interface TextJudge {
   /** A text that a person wants to say. @param messageId in which message; a new one when it is left out */
-  message(text: string, rating: Rating, messageId?: string): Promise<Verdict>;
+  message(text: string, rating: Rating, messageId?: string): Promise<TextVerdict>;
   /**
    * What a model writes, as it comes.
    * @param replyId where; null for what is no message
@@ -30,21 +36,29 @@ const ADULT_STEP = 16;
 export function judgeOf(
   moderator: Moderator,
   known: (beforeId: string | null) => KnownStory,
-  isLetBy: (text: string, rule: RefusalRule) => Promise<boolean>,
+  isLetBy: (text: string, rule: RefusalRule, beside: Beside) => Promise<boolean>,
 ): TextJudge {
+  // No other rule sets a text against what stands beside it.
+  const besideIn = (story: KnownStory, text: string) => {
+    let found: Beside | null = null;
+    return (rule: RefusalRule): Beside => (rule === 'minors' ? (found ??= story.beside(text)) : ALONE);
+  };
   return {
-    message(text, rating, messageId) {
-      const { context, minorTold } = known(messageId ?? null);
+    async message(text, rating, messageId) {
+      const story = known(messageId ?? null);
+      const { context, minorTold } = story;
+      const beside = besideIn(story, text);
       const about = {
         place: 'message',
         adult: rating === 'adult',
         context,
         minorTold: () => minorIn(text) || minorTold(text),
       } as const;
-      return judgedBeside(
+      const verdict = await judgedBeside(
         (letBy) => moderator.check(text, { ...about, letBy }),
-        (rule) => isLetBy(text, rule),
+        (rule) => isLetBy(text, rule, beside(rule)),
       );
+      return verdict.ok ? verdict : { ...verdict, beside: beside(verdict.rule) };
     },
     mayBeKept(notes) {
       const { context, minorTold } = known(null);

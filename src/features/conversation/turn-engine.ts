@@ -9,11 +9,19 @@ import { endEvents, type ReplyEnd } from './reply-log.ts';
 import type { Rating } from './rating.ts';
 import { gated } from './reply-gate.ts';
 import { RunningReply } from './running-reply.ts';
+import { TurnCounting } from './turn-counting.ts';
 import { endTurn, ruleOf, type TurnCause, type TurnOutcome } from './turn.ts';
-import { figuresOf } from './turn-figures.ts';
-import type { BegunTurn, TurnPorts, TurnRefusal, TurnResult } from './turn-ports.ts';
+import {
+  type BegunTurn,
+  isPointsRefusal,
+  type TurnPorts,
+  type TurnRefusal,
+  type TurnResult,
+} from './turn-ports.ts';
 import type { Settlement, Turn, TurnStore } from './turn-store.ts';
 import { TurnTelling } from './turn-telling.ts';
+import { log, type LogEvent } from '../../log.ts';
+import { reasonOf } from '../../told-error.ts';
 
 /**
  * Runs the turns of one conversation, one at a time: stored, paid for, written, settled. A turn
@@ -25,6 +33,7 @@ export class TurnEngine {
   readonly #turns: TurnStore;
   readonly #ports: TurnPorts;
   readonly #telling: TurnTelling;
+  readonly #counting: TurnCounting;
   #running: RunningReply | null = null;
   /** Resolves when the running turn was admitted (null), or with why it was not. */
   #admission: Promise<TurnRefusal | null> = Promise.resolve(null);
@@ -36,6 +45,7 @@ export class TurnEngine {
     this.#turns = turns;
     this.#ports = ports;
     this.#telling = new TurnTelling(messages);
+    this.#counting = new TurnCounting(ports);
   }
 
   get busy(): boolean {
@@ -111,7 +121,7 @@ export class TurnEngine {
     const save = (text: string) => this.#checkpoint(turn, base + text);
     const running = new RunningReply(turn.id, turn.versionId, base, save, turn.head);
     this.#running = running;
-    this.#admission = this.#admit(meta, turn, input.standing, undo);
+    this.#admission = this.#admit(meta, turn, { standing: input.standing, model }, undo);
 
     const refusal = await this.#admission;
     if (refusal !== null) return refusal;
@@ -135,10 +145,19 @@ export class TurnEngine {
   }
 
   /** The reply being written, after what the reader saw last; null when none is. */
-  async follow(lastEventId: string | null): Promise<ReadableStream<Uint8Array> | null> {
+  async follow(
+    lastEventId: string | null,
+  ): Promise<{ ok: true; events: ReadableStream<Uint8Array> | null } | typeof TOO_MANY_READERS> {
     const running = await this.#admitted();
     const turn = running === null ? null : this.#turns.get(running.turnId);
-    return running === null || turn === null ? null : this.#telling.join(running, turn, lastEventId);
+    if (running === null || turn === null) return { ok: true, events: null };
+    return this.#joined(running, turn, lastEventId);
+  }
+
+  /** The reply being written to one more reader, if there is room for them. */
+  #joined(running: RunningReply, turn: Turn, lastEventId: string | null) {
+    if (!running.followers.hasRoom) return TOO_MANY_READERS;
+    return { ok: true as const, events: this.#telling.join(running, turn, lastEventId) };
   }
 
   /** Stops the reply and waits for its end; what was written stays. Null when none was written. */
@@ -173,8 +192,8 @@ export class TurnEngine {
         this.#storeEnd(turn, cause, { base: base ?? '', text: text ?? '' }, null),
       );
       if (version?.model == null) continue;
-      this.#measure(
-        turn,
+      this.#counting.measure(
+        turn.versionId,
         { cause, outcome, points: null },
         { model: version.model, text: text ?? '', firstMs: null },
       );
@@ -189,7 +208,12 @@ export class TurnEngine {
   }
 
   /** Reserves the turn's points; a turn that is refused leaves nothing behind. */
-  async #admit(meta: Meta, turn: Turn, standing: Standing, undo: () => void): Promise<TurnRefusal | null> {
+  async #admit(
+    meta: Meta,
+    turn: Turn,
+    asked: { standing: Standing; model: ChosenModel },
+    undo: () => void,
+  ): Promise<TurnRefusal | null> {
     const refuse = (refusal: TurnRefusal): TurnRefusal => {
       undo();
       this.#turns.remove(turn.id);
@@ -200,13 +224,12 @@ export class TurnEngine {
     };
     try {
       const [reserved] = await Promise.all([
-        this.#ports.reserve(turn.payerId, turn.versionId, meta.id, standing),
+        this.#ports.reserve(turn.payerId, turn.versionId, meta.id, asked),
         this.#ports.refreshPersona(),
       ]);
       if (reserved.ok) return null;
-      if (reserved.code === 'points_exhausted' || reserved.code === 'daily_limit_reached') {
-        return refuse({ ok: false, code: reserved.code, points: reserved.points });
-      }
+      const { code, points } = reserved;
+      if (isPointsRefusal(code)) return refuse({ ok: false, code, points });
       return refuse({ ok: false, code: 'server_error' });
     } catch (error) {
       logFailure('reserve_failed', error);
@@ -233,7 +256,7 @@ export class TurnEngine {
     try {
       const messages = this.#ports.compose(turn, model, rating);
       const { signal, base } = running;
-      const written = this.#ports.ask(model, messages, signal);
+      const written = this.#ports.ask(model, messages, { signal, versionId: turn.versionId });
       cause = await running.write(
         gated(written, this.#ports.judge(rating, turn.replyId), { begun: base, signal }),
       );
@@ -272,7 +295,9 @@ export class TurnEngine {
     const { outcome, settlement } = this.#ports.atomically(() =>
       this.#storeEnd(turn, cause, running, whereabouts),
     );
-    const points = await this.#ports.settle(settlement);
+    const { text } = running;
+    const spend = this.#counting.spend(turn.versionId, model, { cause, text });
+    const points = await this.#ports.settle({ ...settlement, ...spend });
     this.#running = null;
     const reply = this.#messages.message(turn.replyId);
     if (reply !== null) {
@@ -294,26 +319,12 @@ export class TurnEngine {
       running.followers.tell(endEvents(running.head + running.text.length, end));
     }
     running.followers.close();
-    this.#measure(
-      turn,
+    this.#counting.measure(
+      turn.versionId,
       { cause, outcome, points },
       { model: model.id, text: running.text, firstMs: running.firstMs },
     );
     await this.#ports.ended(model);
-  }
-
-  /** Counts how a turn went. Nothing of a turn waits for that, or fails with it. */
-  #measure(
-    { versionId }: Turn,
-    ended: Parameters<typeof figuresOf>[0],
-    reply: { model: string; text: string; firstMs: number | null },
-  ): void {
-    try {
-      const promptTokens = this.#ports.promptTokens(versionId);
-      this.#ports.measured(figuresOf(ended, { at: Date.now(), promptTokens, ...reply }));
-    } catch (error) {
-      logFailure('turn_not_measured', error);
-    }
   }
 
   /**
@@ -369,14 +380,15 @@ export class TurnEngine {
     if (running !== null && running.turnId === known.id) {
       const refusal = await this.#admission;
       if (refusal !== null) return refusal;
-      if (this.#running === running)
-        return { ok: true, events: this.#telling.join(running, known, lastEventId) };
+      if (this.#running === running) return this.#joined(running, known, lastEventId);
     }
     const events = this.#telling.after(this.#turns.get(known.id) ?? known, lastEventId);
     // Known and answered once, it is never sent again.
     return events === null ? { ok: false, code: 'message_deleted' } : { ok: true, events };
   }
 }
+
+const TOO_MANY_READERS = { ok: false, code: 'too_many_readers' } as const;
 
 /** Who was urged to hurt themself is shown where help is, whatever they wrote. */
 const urgedIn = (cause: TurnCause, whereabouts: Whereabouts | null): Crisis | null =>
@@ -393,6 +405,6 @@ function withText(message: Message, versionId: string, content: string): Message
 }
 
 /** The log gets what failed, never what was said. */
-export function logFailure(event: string, error: unknown): void {
-  console.error(JSON.stringify({ event, message: error instanceof Error ? error.message : 'unknown' }));
+export function logFailure(event: LogEvent, error: unknown): void {
+  log(event, { message: reasonOf(error) });
 }

@@ -20,7 +20,7 @@ export interface TurnPorts {
     payerId: string,
     reservationId: string,
     conversationId: string,
-    standing: Standing,
+    asked: { standing: Standing; model: ChosenModel },
   ): Promise<{ ok: true } | { ok: false; code: string; points: PointsStatus }>;
   /** Looks up who the person is in this story, for the prompt; runs beside the reservation. */
   refreshPersona(): Promise<void>;
@@ -31,7 +31,11 @@ export interface TurnPorts {
   /** Tells the wallet how a turn ended; null when it must be told later. */
   settle(settlement: Settlement): Promise<PointsStatus | null>;
   /** The model's answer, part by part. */
-  ask(model: ChosenModel, messages: ModelMessage[], signal: AbortSignal): AsyncIterable<ModelPart>;
+  ask(
+    model: ChosenModel,
+    messages: ModelMessage[],
+    asked: { signal: AbortSignal; versionId: string },
+  ): AsyncIterable<ModelPart>;
   /** Who looks at a reply before it is told. */
   judge(rating: Rating, replyId: string): ReplyJudge;
   /** Makes sure that the object wakes again, should it go away now. */
@@ -46,6 +50,8 @@ export interface TurnPorts {
 
 /** What a client asks of a turn. */
 export interface TurnCommand {
+  /** Of the call, for the log of what comes of it. */
+  requestId?: string;
   userId: string;
   turnId: string;
   model: ModelChoice;
@@ -68,6 +74,17 @@ export interface SendCommand extends TurnCommand {
   content: string;
 }
 
+/** What a wallet says no for. */
+export const POINTS_REFUSALS = [
+  'points_exhausted',
+  'daily_limit_reached',
+  'daily_cost_reached',
+  'too_many_replies',
+] as const;
+export type PointsRefusal = (typeof POINTS_REFUSALS)[number];
+export const isPointsRefusal = (code: string): code is PointsRefusal =>
+  (POINTS_REFUSALS as readonly string[]).includes(code);
+
 /** `help`: whoever wrote the message may need it, though nothing was sent. */
 export type TurnRefusal = { help?: MessageSafety } & (
   | {
@@ -79,6 +96,7 @@ export type TurnRefusal = { help?: MessageSafety } & (
         | Barred['code']
         | 'spicy_mode_off'
         | 'reply_in_progress'
+        | 'too_many_readers'
         | 'model_unavailable'
         | 'not_a_reply'
         | 'nothing_to_continue'
@@ -88,7 +106,7 @@ export type TurnRefusal = { help?: MessageSafety } & (
         | 'conversation_full'
         | 'server_error';
     }
-  | { ok: false; code: 'points_exhausted' | 'daily_limit_reached'; points: PointsStatus }
+  | { ok: false; code: PointsRefusal; points: PointsStatus }
 );
 export type TurnResult = { ok: true; events: ReadableStream<Uint8Array> } | TurnRefusal;
 

@@ -1,3 +1,4 @@
+import type { Spend } from '../model/spend.ts';
 import type { SpentOn } from '../wallet/ledger.ts';
 
 /** One send, one rewriting or one continuing of a reply, under the id that its client made. */
@@ -39,6 +40,8 @@ export interface Settlement {
   outcome: 'settle' | 'release';
   /** What the points were for. */
   what: SpentOn;
+  /** What its model came to, while it is known: told with the first try, and kept nowhere. */
+  spend?: Spend;
 }
 
 type TurnRow = {

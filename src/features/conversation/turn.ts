@@ -32,7 +32,9 @@ export type TurnErrorCode =
   | 'reply_cut_off'
   | 'reply_refused'
   | 'reply_empty'
-  | 'reply_interrupted';
+  | 'reply_interrupted'
+  | 'model_paused'
+  | 'model_calls_off';
 
 const FAILURES: Record<Exclude<ModelFailureCode, 'aborted'>, { code: TurnErrorCode; sentence: string }> = {
   unreachable: { code: 'model_unreachable', sentence: 'The model could not be reached.' },
@@ -50,6 +52,14 @@ const FAILURES: Record<Exclude<ModelFailureCode, 'aborted'>, { code: TurnErrorCo
   cut_off: { code: 'reply_cut_off', sentence: 'The reply broke off before its end.' },
   refused: { code: 'reply_refused', sentence: 'The model declined to answer this.' },
   empty: { code: 'reply_empty', sentence: 'The model sent no text.' },
+  paused: {
+    code: 'model_paused',
+    sentence: 'This model does not answer at the moment.',
+  },
+  calls_off: {
+    code: 'model_calls_off',
+    sentence: 'No replies are written at the moment.',
+  },
 };
 
 export const LOST_ERROR = {
@@ -89,6 +99,10 @@ export function endTurn(cause: TurnCause, text: string): TurnOutcome {
       };
   }
 }
+
+/** Whether a model was asked at all: else nothing was spent, by anybody. */
+export const wasAsked = (cause: TurnCause): boolean =>
+  cause.kind !== 'failed' || (cause.failure !== 'paused' && cause.failure !== 'calls_off');
 
 /** The rule that ended a reply; undefined for everything else that did. */
 export function ruleOf(cause: TurnCause): RefusalRule | undefined {

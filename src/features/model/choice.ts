@@ -3,6 +3,7 @@ import type { Environment, ProviderSettings } from '../../environment.ts';
 import type { ModelEndpoint } from '../../vendors/model.ts';
 import type { ModelType } from '../character/contract.ts';
 import type { ModelChoice, ModelList } from './contract.ts';
+import { type Prices, pricesOf } from './spend.ts';
 
 type ProviderName = keyof Environment['models'];
 
@@ -16,6 +17,17 @@ const OFFERED: readonly { id: Exclude<ModelChoice, 'recommended'>; provider: Pro
   ];
 
 const NOT_CONFIGURED = 'This model is not set up here.';
+const PAUSED = 'This model does not answer at the moment.';
+const CALLS_OFF = 'No replies are written at the moment.';
+
+/** What there is to say of models now, beside whether they are set up. */
+export interface ModelsNow {
+  /** No model is asked. */
+  callsOff: boolean;
+  /** Those that do not answer these days, by our names. */
+  paused: ReadonlySet<string>;
+}
+const ALL_WELL: ModelsNow = { callsOff: false, paused: new Set() };
 
 /** A model that can answer: where it is asked, what it is called in a message's version, how much it reads. */
 export interface ChosenModel {
@@ -26,29 +38,43 @@ export interface ChosenModel {
   idleMs: number;
   /** In which queue of the provider whoever waits for an answer stands; null for its usual one. */
   serviceTier: string | null;
+  /** What its tokens cost, where the operator says it. */
+  prices?: Prices;
+}
+
+function pricedBy(settings: ProviderSettings): { prices?: Prices } {
+  const prices = pricesOf(settings);
+  return prices === undefined ? {} : { prices };
 }
 
 const isSetUp = (settings: ProviderSettings): settings is ProviderSettings & { baseUrl: string } =>
   settings.baseUrl !== undefined;
 
-/** Every model a person may choose, those that are not set up included and said to be so. */
-export function listModels(models: Environment['models']): ModelList {
-  const anySetUp = OFFERED.some((offered) => isSetUp(models[offered.provider]));
+/** Every model a person may choose, with whether it can answer now and, if not, why and whether that passes by itself. */
+export function listModels(models: Environment['models'], now: ModelsNow = ALL_WELL): ModelList {
+  const state = (isThere: boolean, isPaused: boolean) => {
+    if (!isThere) return { available: false, unavailable_reason: NOT_CONFIGURED };
+    if (!now.callsOff && !isPaused) return { available: true };
+    return { available: false, unavailable_reason: now.callsOff ? CALLS_OFF : PAUSED, passing: true };
+  };
+  const there = OFFERED.filter(({ provider }) => isSetUp(models[provider]));
   return {
     items: [
       {
         id: 'recommended',
         label: 'Recommended',
-        available: anySetUp,
-        ...(anySetUp ? {} : { unavailable_reason: NOT_CONFIGURED }),
+        // It is not said whose recommendation: one model that answers is enough.
+        ...state(
+          there.length > 0,
+          there.every(({ id }) => now.paused.has(id)),
+        ),
       },
       ...OFFERED.map((offered) => {
         const settings = models[offered.provider];
         return {
           id: offered.id,
           label: settings.label ?? offered.label,
-          available: isSetUp(settings),
-          ...(isSetUp(settings) ? {} : { unavailable_reason: NOT_CONFIGURED }),
+          ...state(isSetUp(settings), now.paused.has(offered.id)),
         };
       }),
     ],
@@ -95,6 +121,7 @@ export function chooseModel(
       contextTokens: settings.contextTokens,
       idleMs: settings.idleSeconds * 1000,
       serviceTier: (isMember ? settings.memberTier : undefined) ?? null,
+      ...pricedBy(settings),
     };
   }
   return null;

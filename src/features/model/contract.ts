@@ -13,6 +13,12 @@ export const modelList = z.object({
       label: z.string(),
       available: z.boolean(),
       unavailable_reason: z.string().optional(),
+      passing: z
+        .boolean()
+        .optional()
+        .describe(
+          'it is set up and cannot answer just now: whoever chose it need not choose another for good',
+        ),
     }),
   ),
 });

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { APPEALS, STAFF } from '../../config.ts';
 import { looksLikeId } from '../../ids.ts';
 import { visibleText } from '../text.ts';
+import type { Passage } from './beside.ts';
 import { measure } from './measure-contract.ts';
-import { personOfCase } from './report-contract.ts';
+import { characterOfCase, personOfCase } from './report-contract.ts';
 import { caseStep, pageOfList, queueOrder } from './staff-contract.ts';
 
 /** Where a text was refused. */
@@ -25,6 +26,12 @@ export const refusedRule = z.enum([
 export const appealStatus = z.enum(['open', 'granted', 'declined']);
 export type AppealStatus = z.infer<typeof appealStatus>;
 
+/** A text that another one was refused beside, and what it is. */
+const passage = z.object({
+  of: z.enum(['character', 'persona', 'lorebook', 'note', 'message', 'name']),
+  text: z.string(),
+}) satisfies z.ZodType<Passage>;
+
 const anId = z.string().refine(looksLikeId, 'Not an id');
 
 /** Against a measure, or against a text being refused. */
@@ -36,7 +43,8 @@ export const appealBody = z
     refused_text: visibleText(APPEALS.refusedChars, 'Write something first').optional(),
     appeal_token: z
       .string()
-      .regex(/^[0-9a-z]{1,12}\.[0-9a-f]{64}$/, 'Not as a refusal tells it')
+      .max(APPEALS.tokenChars)
+      .regex(/^[0-9a-z]{1,12}\.[\w-]+$/, 'Not as a refusal tells it')
       .optional()
       .describe('as the refusal told it'),
     conversation_id: anId.optional().describe('of a reply that a rule ended, with `message_id`'),
@@ -99,8 +107,14 @@ export type AppealQueueQuery = z.infer<typeof appealQueueQuery>;
 export const appealCase = queuedAppeal.extend({
   message: z.string(),
   refused_text: z.string().nullable(),
+  /** What the text was refused beside: a grant lets it by beside this, and nothing else. */
+  beside: z.array(passage),
+  /** Whether that is all of it; where it is not, a grant lets nothing by. */
+  beside_whole: z.boolean(),
   person: personOfCase,
   measure: measure.nullable(),
+  /** What the measure was taken against, as it is now; null where that is an account, or gone. */
+  character: characterOfCase.nullable(),
   history: z.array(caseStep),
 });
 export type AppealCase = z.infer<typeof appealCase>;

@@ -3,7 +3,8 @@ import { APPEALS } from '../../config.ts';
 import { behind, pageOf, readCursor } from '../../db/cursor.ts';
 import { insertWhere } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
-import { appeals, measures } from '../../db/safety-schema.ts';
+import { BESIDE_STEP } from '../../db/let-by.ts';
+import { appeals, caseSteps, measures } from '../../db/safety-schema.ts';
 import { newId } from '../../ids.ts';
 import type {
   AppealBody,
@@ -13,6 +14,7 @@ import type {
   OwnAppealList,
   QueuedAppeal,
 } from './appeal-contract.ts';
+import type { KeptBeside } from './appeal-token.ts';
 import { beyond, type Deciding, HOUR_MS, inOrder, stepOf, time, timeOrNull } from './case-store.ts';
 
 /**
@@ -22,7 +24,12 @@ import { beyond, type Deciding, HOUR_MS, inOrder, stepOf, time, timeOrNull } fro
  */
 export async function keepAppeal(
   db: Database,
-  { userId, body, now }: { userId: string; body: AppealBody; now: number },
+  {
+    userId,
+    body,
+    beside = null,
+    now,
+  }: { userId: string; body: AppealBody; beside?: KeptBeside | null; now: number },
 ): Promise<{ kept: true; id: string } | { kept: false; why: 'not_found' | 'appeal_made' | number }> {
   const { measure_id: measureId, place, rule, refused_text: refusedText, message } = body;
   const id = newId(now);
@@ -31,7 +38,7 @@ export async function keepAppeal(
       ? sql`true`
       : sql`exists (select 1 from ${measures} as held where held.id = ${measureId} and held.owner_id = ${userId} and held.ended_at is null)`;
   const room = sql`(select count(*) from ${appeals} where user_id = ${userId} and created_at > ${now - HOUR_MS}) < ${APPEALS.perHour}`;
-  const kept = await insertWhere(
+  const keep = insertWhere(
     db,
     appeals,
     {
@@ -48,6 +55,22 @@ export async function keepAppeal(
   )
     .onConflictDoNothing()
     .returning({ id: appeals.id });
+  const [kept] = await db.batch([
+    keep,
+    insertWhere(
+      db,
+      caseSteps,
+      {
+        id: newId(now),
+        caseId: id,
+        adminId: userId,
+        step: BESIDE_STEP,
+        note: JSON.stringify(beside),
+        createdAt: now,
+      },
+      sql`${beside !== null} and exists (select 1 from ${appeals} where id = ${id})`,
+    ),
+  ]);
   if (kept.length > 0) return { kept: true, id };
   if (measureId !== undefined) {
     const found = await db.get<{ theirs: number; made: number }>(
@@ -130,6 +153,16 @@ export async function findAppeal(db: Database, id: string) {
   if (row === undefined) return null;
   const { userId, message, refusedText } = row.appeal;
   return { queued: asQueued(row), userId, message, refusedText };
+}
+
+/** What the text of an appeal was refused beside; null where that is nothing. */
+export async function besideOfAppeal(db: Database, id: string): Promise<KeptBeside | null> {
+  const row = await db
+    .select({ note: caseSteps.note })
+    .from(caseSteps)
+    .where(and(eq(caseSteps.caseId, id), eq(caseSteps.step, BESIDE_STEP)))
+    .get();
+  return row === undefined ? null : (JSON.parse(row.note) as KeptBeside);
 }
 
 /** Decides an appeal, once or again, and writes it down. What it asks for is done apart (`endMeasure`). */

@@ -146,6 +146,12 @@ function readAround(context: string): Around {
   return around;
 }
 
+/** How often a text says, as far as the rules read it, that somebody is a minor, and how often it tells of an act. */
+export function countedIn(text: string): { ages: number; acts: number; topics: number } {
+  const { strong, act, topic } = readText(text);
+  return { ages: strong.length, acts: act.length, topics: topic.length };
+}
+
 /** Whether a text says of somebody in it that they are a minor, or look like one. */
 export function minorIn(text: string): boolean {
   const { harmless, loose, strong } = patterns();

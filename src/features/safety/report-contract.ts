@@ -62,6 +62,44 @@ export const personOfCase = z.object({
   suspended_at: z.string().nullable(),
 });
 
+/** A character in a case, with all that it tells, as it is now. */
+export const characterOfCase = z.object({
+  id: z.string(),
+  name: z.string(),
+  oneliner: z.string(),
+  character_traits: z.string(),
+  first_message: z.string(),
+  alternate_greetings: z.array(z.string()),
+  suggested_replies: z.array(z.string()),
+  /** What a model wrote of it for whoever has not met it; null while there is nothing. */
+  summary: z.string().nullable(),
+  /** What it is called in chats, where that is not its name. */
+  nickname: z.string().nullable(),
+  /** By language. */
+  creator_notes: z.record(z.string(), z.string()),
+  /** How many texts its lorebook has; they are read page by page. */
+  lorebook_texts: z.number().int(),
+  visibility,
+  nsfw_allowed: z.boolean(),
+  moderation,
+  /** Where its picture opens for staff; null where it has none. */
+  picture_url: z.string().nullable(),
+  deleted_at: z.string().nullable(),
+});
+export type CharacterOfCase = z.infer<typeof characterOfCase>;
+
+/** Some texts of a lorebook: what it says of itself first, then each of its entries whole, keys and names among it. */
+export const lorebookOfCase = z.object({
+  texts: z.array(z.string()),
+  /** From which text the next page begins; null behind the last. */
+  next: z.number().int().nullable(),
+});
+export type LorebookOfCase = z.infer<typeof lorebookOfCase>;
+
+export const lorebookOfCaseQuery = z.object({
+  from: z.coerce.number().int().min(0).max(100_000).default(0),
+});
+
 /** A report as it is opened: with what was reported, as it is now. */
 export const reportCase = queuedReport.extend({
   details: z.string(),
@@ -69,21 +107,7 @@ export const reportCase = queuedReport.extend({
   excerpt: z.string(),
   reporter: personOfCase.nullable(),
   owner: personOfCase.nullable(),
-  character: z
-    .object({
-      id: z.string(),
-      name: z.string(),
-      oneliner: z.string(),
-      character_traits: z.string(),
-      first_message: z.string(),
-      visibility,
-      nsfw_allowed: z.boolean(),
-      moderation,
-      /** Where its picture opens for staff; null where it has none. */
-      picture_url: z.string().nullable(),
-      deleted_at: z.string().nullable(),
-    })
-    .nullable(),
+  character: characterOfCase.nullable(),
   /** What was done already against the same, the latest first. */
   measures: z.array(measure),
   history: z.array(caseStep),

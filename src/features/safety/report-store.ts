@@ -1,15 +1,21 @@
 import { and, desc, eq, or, sql } from 'drizzle-orm';
-import { REPORTS } from '../../config.ts';
+import { REPORTS, STAFF } from '../../config.ts';
 import { behind, pageOf, readCursor } from '../../db/cursor.ts';
 import { insertWhere } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
 import { caseSteps, reports } from '../../db/safety-schema.ts';
+import { characterExtras } from '../../db/character-schema.ts';
 import { characters, conversations, users } from '../../db/schema.ts';
 import { newId } from '../../ids.ts';
 import type { ReportReason } from '../character/contract.ts';
+import type { Lorebook } from '../character/lorebook-contract.ts';
+import { loreTexts } from '../character/lore-texts.ts';
+import { NO_PICTURE } from '../character/portrait.ts';
 import { drawable } from '../visible-text.ts';
 import { beyond, type Deciding, HOUR_MS, inOrder, stepOf, time, timeOrNull } from './case-store.ts';
 import type {
+  CharacterOfCase,
+  LorebookOfCase,
   OwnReportList,
   QueuedReport,
   ReportDecision,
@@ -230,26 +236,65 @@ export async function findReport(db: Database, id: string) {
 
 /** What a report is about, as its case shows it; null for a maker, and where it is gone. */
 export async function reportedCharacter(db: Database, id: string) {
-  const row = await db.select().from(characters).where(eq(characters.id, id)).get();
-  if (row === undefined) return null;
+  const found = await db
+    .select({ row: characters, extras: characterExtras })
+    .from(characters)
+    .leftJoin(characterExtras, eq(characterExtras.characterId, characters.id))
+    .where(eq(characters.id, id))
+    .get();
+  if (found === undefined) return null;
+  const { row, extras } = found;
+  const lore = loreTexts(extras?.lorebook == null ? null : (JSON.parse(extras.lorebook) as Lorebook));
   const isPublic =
     row.visibility === 'public' && row.moderation === 'shown' && !row.nsfwAllowed && row.deletedAt === null;
   return {
     isPublic,
     ownerId: row.creatorId,
     avatarKey: row.avatarKey,
+    lore,
     character: {
       id: row.id,
       name: drawable(row.name),
       oneliner: row.oneliner,
       character_traits: row.characterTraits,
       first_message: row.firstMessage,
+      alternate_greetings: extras?.alternateGreetings ?? [],
+      suggested_replies: row.suggestedReplies,
+      summary: row.summary,
+      nickname: extras?.nickname ?? null,
+      creator_notes: extras?.creatorNotes ?? {},
+      lorebook_texts: lore.length,
       visibility: row.visibility,
       nsfw_allowed: row.nsfwAllowed,
       moderation: row.moderation,
       deleted_at: timeOrNull(row.deletedAt),
     },
   };
+}
+
+/** A character as a case shows it. */
+export const shownCharacter = (
+  about: Awaited<ReturnType<typeof reportedCharacter>>,
+): CharacterOfCase | null =>
+  about === null
+    ? null
+    : {
+        ...about.character,
+        picture_url:
+          about.avatarKey === NO_PICTURE ? null : `/api/admin/characters/${about.character.id}/picture`,
+      };
+
+/** As many texts of a lorebook as one page shows, one at least. */
+export function lorePage(texts: readonly string[], from: number): LorebookOfCase {
+  let room: number = STAFF.loreChars;
+  const page: string[] = [];
+  for (const text of texts.slice(from, from + STAFF.loreTexts)) {
+    if (page.length > 0 && text.length > room) break;
+    page.push(text);
+    room -= text.length;
+  }
+  const next = from + page.length;
+  return { texts: page, next: page.length > 0 && next < texts.length ? next : null };
 }
 
 /**

@@ -1,5 +1,6 @@
-import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm';
 import { STAFF } from '../../config.ts';
+import { BESIDE_STEP } from '../../db/let-by.ts';
 import { behind, pageOf, readCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
 import { caseSteps, staffViews } from '../../db/safety-schema.ts';
@@ -70,7 +71,7 @@ export async function stepsOf(db: Database, caseId: string): Promise<CaseStep[]>
   const rows = await db
     .select()
     .from(caseSteps)
-    .where(eq(caseSteps.caseId, caseId))
+    .where(and(eq(caseSteps.caseId, caseId), ne(caseSteps.step, BESIDE_STEP)))
     .orderBy(desc(caseSteps.createdAt), desc(caseSteps.id))
     .limit(STAFF.stepsShown);
   const names = await namesOf(db, [...new Set(rows.map(({ adminId }) => adminId))]);

@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { BILLING } from '../../config.ts';
 import type { Database } from '../../db/open.ts';
 import { statDays, turnHours } from '../../db/stats-schema.ts';
+import { HOUSE_VISITOR } from '../status/house-visitor.ts';
 import { type Counted, type Counting, countedOn, countingsOf } from './counting.ts';
 import {
   DAY_MS,
@@ -35,7 +36,7 @@ const COUNTED_TABLES = {
     key: 'id',
     sums: {
       accounts: 'is_anonymous = 0 and is_house = 0',
-      guests: 'is_anonymous = 1',
+      guests: `is_anonymous = 1 and id <> '${HOUSE_VISITOR}'`,
       members_given: "plan <> 'free' and plan_until is null and is_anonymous = 0 and is_house = 0",
     },
   },
@@ -61,6 +62,9 @@ export function someOf(table: CountedTable, after: string): SQL {
     from (select * from ${sql.raw(table)} where ${sql.raw(key)} > ${after} order by ${sql.raw(key)} limit ${COUNTED_PER_RUN})`;
 }
 
+/** With a plus, so that no index of ids is taken for it: all but one are meant. */
+const NO_VISITOR = sql.raw(`+id <> '${HOUSE_VISITOR}'`);
+
 /** Written out: a bound number is no whole one, and neither is what is divided by it. */
 const DIVISOR = sql.raw(String(DAY_MS));
 
@@ -82,16 +86,17 @@ export const ASKED = {
       select account_since / ${DIVISOR} as day, 1 as account
       from users where account_since >= ${from * DAY_MS} and is_house = 0
       union all select created_at / ${DIVISOR}, 0
-      from users where created_at >= ${from * DAY_MS} and is_anonymous = 1)
+      from users where created_at >= ${from * DAY_MS} and is_anonymous = 1 and ${NO_VISITOR})
     group by day`,
   conversations: (from: number): SQL => sql`
     select day, sum(chats) as conversations from character_days where day >= ${from} group by day`,
   turns: (from: number): SQL => sql`
     select hour / 24 as day, sum(turns) as messages, sum(points) as points_spent
     from turn_hours where hour >= ${from * 24} group by day`,
+  // What models are asked beside turns is for the day's budget alone (features/model/spend-store.ts).
   models: (from: number): SQL => sql`
     select hour / 24 as day, model, ${sql.raw(MODEL_COUNTS.map((name) => `sum(${name}) as ${name}`).join(', '))}
-    from turn_hours where hour >= ${from * 24} group by day, model`,
+    from turn_hours where hour >= ${from * 24} and substr(model, 1, 6) <> 'aside:' group by day, model`,
   // What was paid by accounts that are gone is in it, and older days of which something was written since.
   revenue: (from: number): SQL => {
     const first = revenueFirst(from);
@@ -116,8 +121,8 @@ export const ASKED = {
       sum(iif(kind = 'harm_to_others', referrals, 0)) as harm_to_others
     from crisis_days where day >= ${from} group by day`,
   now: (now: number): SQL => sql`
-    select (select count(*) from users where seen_at >= ${dayOf(now) * DAY_MS}) as active,
-      (select count(*) from users where seen_at >= ${(dayOf(now) - 6) * DAY_MS}) as active_week,
+    select (select count(*) from users where seen_at >= ${dayOf(now) * DAY_MS} and ${NO_VISITOR}) as active,
+      (select count(*) from users where seen_at >= ${(dayOf(now) - 6) * DAY_MS} and ${NO_VISITOR}) as active_week,
       (select count(*) from users where plan_until > ${now} and plan <> 'free') as members_paid,
       (select count(*) from reports where status = 'open') as open_reports`,
 };

@@ -1,6 +1,8 @@
 import { newId } from '../../ids.ts';
 import type { LedgerEntry, LedgerKind, LedgerPage } from './contract.ts';
+import { NOTHING_SPENT, type Spend } from '../model/spend.ts';
 import type { Balance, Hold } from './ledger.ts';
+import type { Running } from './model-bounds.ts';
 
 /** The wallet object's tables, append-only (see `migrateObject`). */
 export const WALLET_MIGRATIONS = [
@@ -52,6 +54,14 @@ export const WALLET_MIGRATIONS = [
    alter table balance add column time_zone text;
    alter table reservations add column unlimited integer not null default 0 check (unlimited in (0, 1));`,
   'alter table ledger add column about text;',
+  // What models come to for this person on their own day, and the most that what runs may come to.
+  `create table model_spend (
+     day integer primary key,
+     tokens integer not null check (tokens >= 0),
+     micros integer not null check (micros >= 0)
+   ) strict;
+   alter table reservations add column tokens integer not null default 0;
+   alter table reservations add column micros integer not null default 0;`,
 ] as const;
 
 type BalanceRow = {
@@ -87,6 +97,8 @@ export interface Reservation extends Hold {
   unlimited: boolean;
   /** Null for what is said in none. */
   conversationId: string | null;
+  /** The most that the model may come to. */
+  most: Spend;
 }
 
 /** SQL of the wallet; every call is synchronous, so nothing comes between reading and writing. */
@@ -143,8 +155,10 @@ export class LedgerStore {
         unlimited: number;
         state: ReservationState;
         conversation_id: string;
+        tokens: number;
+        micros: number;
       }>(
-        'select from_current, from_permanent, unlimited, state, conversation_id from reservations where id = ?',
+        'select from_current, from_permanent, unlimited, state, conversation_id, tokens, micros from reservations where id = ?',
         reservationId,
       )
       .toArray()[0];
@@ -155,12 +169,13 @@ export class LedgerStore {
       unlimited: row.unlimited === 1,
       state: row.state,
       conversationId: row.conversation_id === NO_CONVERSATION ? null : row.conversation_id,
+      most: { tokens: row.tokens, micros: row.micros },
     };
   }
 
   addReservation(id: string, reservation: Reservation & { state: ReservationState }, now: number): void {
     this.#sql.exec(
-      'insert into reservations (id, conversation_id, from_current, from_permanent, unlimited, state, at) values (?, ?, ?, ?, ?, ?, ?)',
+      'insert into reservations (id, conversation_id, from_current, from_permanent, unlimited, state, at, tokens, micros) values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
       id,
       reservation.conversationId ?? NO_CONVERSATION,
       reservation.fromCurrent,
@@ -168,6 +183,38 @@ export class LedgerStore {
       Number(reservation.unlimited),
       reservation.state,
       now,
+      reservation.most.tokens,
+      reservation.most.micros,
+    );
+  }
+
+  /** How many turns run, membership or not, and the most that their models may come to. */
+  running(): Running {
+    return this.#sql
+      .exec<{ replies: number; tokens: number; micros: number }>(
+        "select count(*) as replies, coalesce(sum(tokens), 0) as tokens, coalesce(sum(micros), 0) as micros from reservations where state = 'held'",
+      )
+      .one();
+  }
+
+  /** What models came to on a day of this person's. */
+  modelSpend(day: number): Spend {
+    const found = this.#sql.exec<{ tokens: number; micros: number }>(
+      'select tokens, micros from model_spend where day = ?',
+      day,
+    );
+    return found.toArray()[0] ?? NOTHING_SPENT;
+  }
+
+  /** Adds to a day what a model came to; days before are of no use any more. */
+  addModelSpend(day: number, { tokens, micros }: Spend): void {
+    this.#sql.exec('delete from model_spend where day < ?', day);
+    this.#sql.exec(
+      `insert into model_spend (day, tokens, micros) values (?, ?, ?)
+       on conflict (day) do update set tokens = tokens + excluded.tokens, micros = micros + excluded.micros`,
+      day,
+      tokens,
+      micros,
     );
   }
 

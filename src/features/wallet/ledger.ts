@@ -1,4 +1,5 @@
 import type { Business } from '../business/contract.ts';
+import type { ModelBounds } from './model-bounds.ts';
 import { dayBegins, dayIn } from './own-day.ts';
 
 /**
@@ -35,6 +36,7 @@ export interface Rules {
   dailyMessageLimit: number | null;
   characterCostPoints: number;
   invitePoints: number;
+  models: ModelBounds;
 }
 
 const HOUR_MS = 3_600_000;
@@ -48,6 +50,13 @@ export const rulesOf = (business: Business): Rules => ({
   dailyMessageLimit: business.daily_message_limit,
   characterCostPoints: business.character_cost_points,
   invitePoints: business.invite_points,
+  models: {
+    repliesAtOnce: business.replies_at_once,
+    perDay: {
+      tokens: business.person_model_tokens_per_day,
+      cents: business.person_model_cents_per_day,
+    },
+  },
 });
 
 /** Points held for a turn whose reply is being written; none where a membership covers it. */

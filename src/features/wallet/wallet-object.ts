@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { isSetUp, migrateObject } from '../../db/object-migrations.ts';
 import { readBusiness } from '../business/business-ports.ts';
+import type { Spend } from '../model/spend.ts';
 import type { LedgerPage, PointsStatus } from './contract.ts';
 import { type Gift, rulesOf, type SpentOn, type Standing } from './ledger.ts';
 import { type DownloadBegun, DownloadStore } from './download-store.ts';
@@ -61,20 +62,32 @@ export class WalletObject extends DurableObject<Env> {
    * Holds one message's points for a turn; the id is new for every attempt. Repeating the call holds nothing twice.
    * @param conversationId null for what is said in none
    * @param standing as in `status`
+   * @param most what its model may come to at most
    */
   async reserve(
     id: string,
     conversationId: string | null,
     standing: Standing | null = null,
+    most?: Spend,
   ): Promise<ReserveResult> {
     const at = await this.#moment();
-    return this.#open().reserve(at, { id, conversationId, standing });
+    return this.#open().reserve(at, {
+      id,
+      conversationId,
+      standing,
+      ...(most === undefined ? {} : { most }),
+    });
   }
 
   /** Spends what the turn holds. Repeating it, or settling what was never held, changes nothing. */
-  async settle(id: string, messageId: string | null, what: SpentOn): Promise<PointsStatus> {
+  async settle(
+    id: string,
+    messageId: string | null,
+    what: SpentOn,
+    spend: Spend | null = null,
+  ): Promise<PointsStatus> {
     const at = await this.#moment();
-    return this.#erased ? nothingLeft(at) : this.#open().settle(at, { id, messageId, what });
+    return this.#erased ? nothingLeft(at) : this.#open().settle(at, { id, messageId, what, spend });
   }
 
   /** Gives back what the turn holds, if it holds anything. Harmless to repeat, and to come before the reservation. */
@@ -83,10 +96,11 @@ export class WalletObject extends DurableObject<Env> {
     conversationId: string | null,
     messageId: string | null,
     what: SpentOn,
+    spend: Spend | null = null,
   ): Promise<PointsStatus> {
     const at = await this.#moment();
     if (this.#erased) return nothingLeft(at);
-    return this.#open().release(at, { id, conversationId, messageId, what });
+    return this.#open().release(at, { id, conversationId, messageId, what, spend });
   }
 
   /** Gives points for good. Repeating it gives nothing twice: the id says what they are given for. */

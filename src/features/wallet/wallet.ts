@@ -1,3 +1,4 @@
+import { NOTHING_SPENT, type Spend } from '../model/spend.ts';
 import type { LedgerPage, PointsStatus } from './contract.ts';
 import {
   atTime,
@@ -23,6 +24,7 @@ import {
   withStanding,
 } from './ledger.ts';
 import type { LedgerStore } from './ledger-store.ts';
+import { type BoundReached, boundReached } from './model-bounds.ts';
 
 /** Far above the longest reply, so that a hold this old has lost its turn. */
 const STALE_HOLD_MS = 60 * 60_000;
@@ -41,7 +43,7 @@ export interface Moment {
  */
 export type ReserveResult =
   | { ok: true; again: boolean }
-  | { ok: false; code: Refusal | 'reservation_closed'; points: PointsStatus };
+  | { ok: false; code: Refusal | BoundReached | 'reservation_closed'; points: PointsStatus };
 
 /** Whether points were given by this call, and what there is by now. */
 export interface Given {
@@ -141,14 +143,15 @@ export class Wallet {
     });
   }
 
-  /** Holds one message's points for a turn; the id is new for every attempt. */
+  /** Holds one message's points for a turn; the id is new for every attempt. @param wish.most what its model may come to */
   reserve(
     at: Moment,
     {
       id,
       conversationId,
       standing,
-    }: { id: string; conversationId: string | null; standing: Standing | null },
+      most = NOTHING_SPENT,
+    }: { id: string; conversationId: string | null; standing: Standing | null; most?: Spend },
   ): ReserveResult {
     const store = this.#store;
     return this.#atomically(() => {
@@ -156,7 +159,7 @@ export class Wallet {
       if (known?.state === 'held') return { ok: true, again: true };
       store.releaseStale(at.now - STALE_HOLD_MS);
       const balance = this.#balanceNow(at, standing);
-      const refused = (code: Refusal | 'reservation_closed'): ReserveResult => ({
+      const refused = (code: Refusal | BoundReached | 'reservation_closed'): ReserveResult => ({
         ok: false,
         code,
         points: this.#told(balance, at),
@@ -164,16 +167,26 @@ export class Wallet {
       if (known !== null) return refused('reservation_closed');
       const result = hold(balance, store.held(), at.rules);
       if (!result.ok) return refused(result.code);
+      const bound = boundReached(at.rules.models, store.modelSpend(balance.day), store.running());
+      if (bound !== null) return refused(bound);
       const { unlimited } = balance;
-      store.addReservation(id, { ...result.hold, unlimited, conversationId, state: 'held' }, at.now);
+      store.addReservation(id, { ...result.hold, unlimited, conversationId, most, state: 'held' }, at.now);
       return { ok: true, again: false };
     });
   }
 
-  /** Spends what the turn holds, whatever the rules are by now. Of what was never held, nothing is spent. */
+  /**
+   * Spends what the turn holds, whatever the rules are by now. Of what was never held, nothing is spent.
+   * @param ended.spend what its model came to; where nobody knows it any more, the most that it may have
+   */
   settle(
     at: Moment,
-    { id, messageId, what }: { id: string; messageId: string | null; what: SpentOn },
+    {
+      id,
+      messageId,
+      what,
+      spend: came = null,
+    }: { id: string; messageId: string | null; what: SpentOn; spend?: Spend | null },
   ): PointsStatus {
     const store = this.#store;
     return this.#atomically(() => {
@@ -182,6 +195,7 @@ export class Wallet {
       if (known?.state !== 'held') return this.#told(before, at);
       const balance = spend(before, known);
       store.setReservation(id, 'settled');
+      store.addModelSpend(balance.day, came ?? known.most);
       store.saveBalance(balance);
       store.addEntry({
         now: at.now,
@@ -202,18 +216,32 @@ export class Wallet {
    */
   release(
     at: Moment,
-    gone: { id: string; conversationId: string | null; messageId: string | null; what: SpentOn },
+    gone: {
+      id: string;
+      conversationId: string | null;
+      messageId: string | null;
+      what: SpentOn;
+      /** What its model came to all the same; nothing where it was never asked, or nobody knows. */
+      spend?: Spend | null;
+    },
   ): PointsStatus {
     const store = this.#store;
-    const { id, conversationId, messageId, what } = gone;
+    const { id, conversationId, messageId, what, spend: came = null } = gone;
     return this.#atomically(() => {
       const balance = this.#balanceNow(at);
       const known = store.reservation(id);
       if (known === null) {
-        const marked = { ...NOTHING, unlimited: false, conversationId, state: 'released' } as const;
+        const marked = {
+          ...NOTHING,
+          unlimited: false,
+          conversationId,
+          most: NOTHING_SPENT,
+          state: 'released',
+        } as const;
         store.addReservation(id, marked, at.now);
       } else if (known.state === 'held') {
         store.setReservation(id, 'released');
+        if (came !== null) store.addModelSpend(balance.day, came);
         store.addEntry({
           now: at.now,
           kind: 'message_free',

@@ -7,11 +7,12 @@ import type { StaffView } from '../../features/safety/staff-contract.ts';
 import { drawable } from '../../features/visible-text.ts';
 import { formatDayAndTime } from '../../locales/format.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
+import type { PagedList } from '../shared/paged.ts';
+import { ShowMore } from '../shared/ShowMore.tsx';
 import { SECONDARY } from '../shared/styles.ts';
 import { showToast } from '../shared/toasts-state.ts';
 import { AppealForm } from './AppealForm.tsx';
 import { type Cases, createCases } from './cases-api.ts';
-import type { Pages } from './pages-state.ts';
 import { Section, useNearOnce } from './parts.tsx';
 
 /** What staff decided about one's own, what it was shown of that, and what came of what one told. */
@@ -65,18 +66,20 @@ function Listed<T extends { id: string }>({
   of,
   renderRow,
 }: {
-  pages: Pages<T>;
+  pages: PagedList<T>;
   title: string;
   empty?: string;
   of?: (item: T) => boolean;
   renderRow: (item: T) => ReactNode;
 }) {
   const words = useWords('cases');
-  const { status, items, nextCursor } = useStore(pages.$state, { ssr: 'initial' });
+  const { status, items, nextCursor, more } = useStore(pages.$list, { ssr: 'initial' });
   const place = useRef<HTMLDivElement>(null);
-  useNearOnce(place, pages.loadOnce);
+  useNearOnce(place, () => {
+    if (pages.$list.get().status === 'idle') void pages.load();
+  });
   const shown = of === undefined ? items : items.filter(of);
-  if (empty === undefined && shown.length === 0) return <div ref={place} />;
+  if (empty === undefined && shown.length === 0 && nextCursor === null) return <div ref={place} />;
   return (
     <div ref={place}>
       <h3>{title}</h3>
@@ -92,16 +95,19 @@ function Listed<T extends { id: string }>({
       {status === 'failed' ? (
         <div role="alert" className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <p>{words('loadFailed')}</p>
-          <button type="button" className={SECONDARY} onClick={() => void pages.more()}>
+          <button type="button" className={SECONDARY} onClick={() => void pages.load()}>
             {words('tryAgain')}
           </button>
         </div>
       ) : null}
-      {status === 'ready' && nextCursor !== null ? (
-        <button type="button" className={`${SECONDARY} mt-3`} onClick={() => void pages.more()}>
-          {words('more')}
-        </button>
-      ) : null}
+      {nextCursor === null ? null : (
+        <ShowMore
+          more={more}
+          label={words(more === 'loading' ? 'loading' : 'more')}
+          failed={words('loadFailed')}
+          show={() => void pages.showMore()}
+        />
+      )}
     </div>
   );
 }
@@ -167,10 +173,7 @@ function MeasureRow({
   const { id, reason, ended_at: endedAt, created_at: at, appeal } = measure;
   const what = useWhat(measure);
   const appealed = (appealId: string) =>
-    cases.measures.change(
-      (one) => one.id === id,
-      (one) => ({ ...one, appeal: { id: appealId, status: 'open', answer: null } }),
-    );
+    cases.measures.put(id, { appeal: { id: appealId, status: 'open', answer: null } });
   return (
     <li className="flex flex-col items-start gap-1">
       <p className="flex w-full flex-wrap items-baseline justify-between gap-x-4">

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId } from 'react';
-import { appealStatus } from '../../features/safety/appeal-contract.ts';
-import { reportStatus, reportSubject } from '../../features/safety/report-contract.ts';
+import type { AppealStatus } from '../../features/safety/appeal-contract.ts';
+import type { ReportStatus, ReportSubject } from '../../features/safety/report-contract.ts';
 import { formatDayAndTime } from '../../locales/format.ts';
 import { AdminHead, AdminRoom, type AdminRoomProps } from '../shared/AdminRoom.tsx';
 import { useLang, useWords } from '../shared/i18n.tsx';
@@ -11,6 +11,17 @@ import { AppealView } from './AppealView.tsx';
 import { Failed } from './case-parts.tsx';
 import { ReportView } from './ReportView.tsx';
 import '../rooms.css';
+
+/** All of a contract's words, in their order; the contract itself would bring its validator along. */
+const all = <Word extends string>(words: Record<Word, true>) => Object.keys(words) as Word[];
+const REPORT_STATUSES = all<ReportStatus>({ open: true, upheld: true, dismissed: true });
+const REPORT_SUBJECTS = all<ReportSubject | 'all'>({
+  all: true,
+  character: true,
+  creator: true,
+  message: true,
+});
+const APPEAL_STATUSES = all<AppealStatus>({ open: true, granted: true, declined: true });
 
 /** What people report and appeal against, for those who decide about it. */
 export function AdminReports(room: AdminRoomProps<'adminReports' | 'report' | 'errors'>) {
@@ -56,14 +67,14 @@ function Filters({ filter }: { filter: Filter }) {
         <>
           <Choice
             label={words('state')}
-            options={reportStatus.options}
+            options={REPORT_STATUSES}
             chosen={filter.status}
             nameOf={(status) => words(`status_${status}`)}
             choose={(status) => show({ ...filter, status })}
           />
           <Choice
             label={words('subject')}
-            options={['all', ...reportSubject.options] as const}
+            options={REPORT_SUBJECTS}
             chosen={filter.subject ?? 'all'}
             nameOf={(subject) => words(`subject_${subject}`)}
             choose={(subject) => show({ ...filter, subject: subject === 'all' ? null : subject })}
@@ -72,7 +83,7 @@ function Filters({ filter }: { filter: Filter }) {
       ) : (
         <Choice
           label={words('state')}
-          options={appealStatus.options}
+          options={APPEAL_STATUSES}
           chosen={filter.status}
           nameOf={(status) => words(`status_${status}`)}
           choose={(status) => show({ ...filter, status })}

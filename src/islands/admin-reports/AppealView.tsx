@@ -4,12 +4,13 @@ import { type MessageKey, useWords } from '../shared/i18n.tsx';
 import { PRIMARY, SECONDARY } from '../shared/styles.ts';
 import { Person } from './AccountView.tsx';
 import { adminQueues } from './admin-reports-state.ts';
+import { CharacterView } from './CharacterView.tsx';
 import { History, LIMITS, Measures, Part, StaffText, useDoing, useText, Written } from './case-parts.tsx';
 
 /** An appeal with what it is against, and its decision. */
 export function AppealView({ appeal, busy }: { appeal: AppealCase; busy: boolean }) {
   const words = useWords('adminReports');
-  const { message, refused_text: refused, place, rule, person, measure } = appeal;
+  const { message, refused_text: refused, place, rule, beside, person, measure, character } = appeal;
   return (
     <>
       <Part title={words('details')}>
@@ -31,10 +32,31 @@ export function AppealView({ appeal, busy }: { appeal: AppealCase; busy: boolean
           </p>
         </Part>
       )}
+      {beside.length === 0 ? null : <BesideView appeal={appeal} />}
+      {character === null ? null : <CharacterView character={character} />}
       {measure === null ? null : <Measures measures={[measure]} busy={busy} />}
       <Decide key={appeal.status} appeal={appeal} busy={busy} />
       <History steps={appeal.history} />
     </>
+  );
+}
+
+/** What the text was refused beside: it is decided together with that. */
+function BesideView({ appeal: { beside, beside_whole: isWhole } }: { appeal: AppealCase }) {
+  const words = useWords('adminReports');
+  return (
+    <Part title={words('beside')}>
+      <p className="text-sm text-text-quiet">{words(isWhole ? 'besideTold' : 'besidePart')}</p>
+      <ul className="rows">
+        {beside.map(({ of, text }) => (
+          // Each text stands there once.
+          <li key={text}>
+            <p className="text-sm text-text-quiet">{words(`beside_${of}`)}</p>
+            <Written text={text} />
+          </li>
+        ))}
+      </ul>
+    </Part>
   );
 }
 

@@ -1,11 +1,11 @@
 import { useId, useState } from 'react';
 import type { MeasureKind } from '../../features/safety/measure-contract.ts';
 import type { ReportCase, ReportStatus } from '../../features/safety/report-contract.ts';
-import { drawable } from '../../features/visible-text.ts';
 import { useWords } from '../shared/i18n.tsx';
 import { FIELD, PRIMARY, SECONDARY } from '../shared/styles.ts';
 import { adminQueues } from './admin-reports-state.ts';
 import { Person } from './AccountView.tsx';
+import { CharacterView } from './CharacterView.tsx';
 import { History, LIMITS, Measures, Part, StaffText, useDoing, useText, Written } from './case-parts.tsx';
 
 /** A report with what it is about, and what can be done about it. */
@@ -27,7 +27,7 @@ export function ReportView({ report, busy }: { report: ReportCase; busy: boolean
           <Written text={excerpt} />
         </Part>
       )}
-      {character === null ? null : <Reported character={character} />}
+      {character === null ? null : <CharacterView character={character} />}
       {/* Whoever reported what they made themselves has one account. */}
       {owner === null ? null : owner.id === reporter?.id ? (
         <p>{words('maker', { name: owner.name })}</p>
@@ -39,37 +39,6 @@ export function ReportView({ report, busy }: { report: ReportCase; busy: boolean
       <Decide key={report.status} report={report} busy={busy} />
       <History steps={report.history} />
     </>
-  );
-}
-
-function Reported({ character }: { character: NonNullable<ReportCase['character']> }) {
-  const words = useWords('adminReports');
-  const [picture, setPicture] = useState(false);
-  const { name, moderation, visibility, picture_url: url } = character;
-  return (
-    <Part title={words('character')}>
-      <p className="flex flex-wrap items-center gap-2">
-        <span className="font-serif text-[length:var(--step-1)]">{drawable(name)}</span>
-        {visibility === 'public' ? null : <span className="badge">{words('notPublic')}</span>}
-        {moderation === 'shown' ? null : (
-          <span className="badge border-harm text-harm">{words(moderation)}</span>
-        )}
-      </p>
-      <Written text={character.oneliner} />
-      <Written text={character.character_traits} />
-      {character.first_message === '' ? null : <Written text={character.first_message} />}
-      {url === null ? null : picture ? (
-        <img
-          src={url}
-          alt={words('pictureOf', { name: drawable(name) })}
-          className="max-h-96 max-w-full self-start rounded-sm border border-line"
-        />
-      ) : (
-        <button type="button" className={`${SECONDARY} self-start`} onClick={() => setPicture(true)}>
-          {words('pictureShow')}
-        </button>
-      )}
-    </Part>
   );
 }
 

@@ -8,6 +8,7 @@ import type {
 } from '../../features/safety/appeal-contract.ts';
 import type { AccountCase, MeasureBody } from '../../features/safety/measure-contract.ts';
 import type {
+  LorebookOfCase,
   QueuedReport,
   ReportCase,
   ReportDecision,
@@ -34,6 +35,8 @@ export interface QueueState {
   open: { id: string; status: 'loading' | 'ready' | 'failed'; case: Case | null } | null;
   /** An account that was opened out of it; one at a time. `missing`: there is none for whoever asks. */
   account: OpenAccount | null;
+  /** The lorebook of a character in what is open, as far as it was read; one at a time. */
+  lore: OpenLore | null;
   /** Something is being done with what is open. */
   busy: boolean;
 }
@@ -42,6 +45,15 @@ export interface OpenAccount {
   id: string;
   status: 'loading' | 'ready' | 'failed' | 'missing';
   account: AccountCase | null;
+}
+
+export interface OpenLore {
+  /** The character's. */
+  id: string;
+  status: 'loading' | 'ready' | 'failed';
+  texts: readonly string[];
+  /** Where the next page begins; null behind the last. */
+  next: number | null;
 }
 
 export interface AdminQueues {
@@ -55,6 +67,8 @@ export interface AdminQueues {
   /** Opens the account of somebody in what is open, or closes it where it is open. */
   toggleAccount(id: string): Promise<void>;
   accountAgain(): Promise<void>;
+  /** Reads on in the lorebook of a character in what is open, from its beginning. */
+  moreLore(characterId: string): Promise<void>;
   decideReport(decision: ReportDecision): Promise<Failure | null>;
   decideAppeal(decision: AppealDecision): Promise<Failure | null>;
   take(measure: Omit<MeasureBody, 'report_id'>): Promise<Failure | null>;
@@ -75,6 +89,7 @@ export interface AdminQueuesApi {
   take(measure: MeasureBody): Promise<Result<unknown>>;
   takeBack(id: string): Promise<Result<unknown>>;
   account(id: string): Promise<Result<AccountCase>>;
+  lorebook(characterId: string, from: number): Promise<Result<LorebookOfCase>>;
 }
 
 /** By these one is told that there is nothing: asking again would not help. */
@@ -91,6 +106,7 @@ export function createAdminQueues(api: AdminQueuesApi): AdminQueues {
     nextCursor: null,
     open: null,
     account: null,
+    lore: null,
     busy: false,
   });
   const set = (part: Partial<QueueState>) => $state.set({ ...$state.get(), ...part });
@@ -189,15 +205,15 @@ export function createAdminQueues(api: AdminQueuesApi): AdminQueues {
   return {
     $state,
     async show(filter) {
-      set({ filter, rows: [], nextCursor: null, open: null, account: null });
+      set({ filter, rows: [], nextCursor: null, open: null, account: null, lore: null });
       await load();
     },
     async more() {
       await load();
     },
     async toggle(id) {
-      if ($state.get().open?.id === id) return set({ open: null, account: null });
-      set({ open: { id, status: 'loading', case: null }, account: null });
+      if ($state.get().open?.id === id) return set({ open: null, account: null, lore: null });
+      set({ open: { id, status: 'loading', case: null }, account: null, lore: null });
       await read(id);
     },
     async again() {
@@ -217,6 +233,21 @@ export function createAdminQueues(api: AdminQueuesApi): AdminQueues {
       set({ account: { ...account, status: 'loading' } });
       await readAccount(account.id);
     },
+    async moreLore(id) {
+      const known = $state.get().lore;
+      const before = known?.id === id ? known : { texts: [], next: 0 };
+      if (before.next === null || (known?.id === id && known.status === 'loading')) return;
+      const { texts, next } = before;
+      set({ lore: { id, status: 'loading', texts, next } });
+      const answer = await api.lorebook(id, next);
+      // Another one may have been opened meanwhile.
+      if ($state.get().lore?.id !== id) return;
+      set({
+        lore: answer.ok
+          ? { id, status: 'ready', texts: [...texts, ...answer.data.texts], next: answer.data.next }
+          : { id, status: 'failed', texts, next },
+      });
+    },
     decideReport: (decision) => doing((id) => api.decideReport(id, decision)),
     decideAppeal: (decision) => doing((id) => api.decideAppeal(id, decision)),
     take: (measure) => measuring((id) => api.take({ ...measure, report_id: id })),
@@ -232,7 +263,7 @@ async function asCase<T>(call: Promise<Result<T>>, as: (found: T) => Case): Prom
 /** What is open waits its turn: none for ever. Of the rest, one looks for what was decided last. */
 const orderOf = ({ status }: { status: string }) => (status === 'open' ? 'oldest' : 'newest');
 
-const { reports, appeals, measures, accounts } = client.admin;
+const { reports, appeals, measures, accounts, characters } = client.admin;
 
 /** The queues of this page. */
 export const adminQueues: AdminQueues = createAdminQueues({
@@ -245,4 +276,6 @@ export const adminQueues: AdminQueues = createAdminQueues({
   take: (json) => doneOf(measures.$post({ json })),
   takeBack: (id) => doneOf(measures[':id'].$delete({ param: { id: inPath(id) } })),
   account: (id) => dataOf(accounts[':id'].$get({ param: { id: inPath(id) } })),
+  lorebook: (id, from) =>
+    dataOf(characters[':id'].lorebook.$get({ param: { id: inPath(id) }, query: { from: String(from) } })),
 });

@@ -1,12 +1,13 @@
 import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
 import type { ViewMessage } from '../../features/conversation/reply-view.ts';
 import { joinSentences } from '../../locales/sentence-marks.ts';
 import { Appeal } from '../shared/Appeal.tsx';
 import { failureSentence } from '../shared/errors.ts';
-import { useLang, useWords } from '../shared/i18n.tsx';
+import { type MessageKey, useLang, useWords } from '../shared/i18n.tsx';
 import { QUIET, SECONDARY } from '../shared/styles.ts';
 import { useChat } from './chat-context.ts';
-import { $selectedModel } from './models-state.ts';
+import { $models, $selectedModel, isOfTheModel, lookAtModels, otherModels } from './models-state.ts';
 import { endedBy } from './reply-speech.ts';
 import { isOutOfMore, WayToMore } from './WayToMore.tsx';
 
@@ -46,6 +47,32 @@ export function NotSent({ message, idle }: { message: ViewMessage; idle: boolean
   );
 }
 
+/** The models that can answer now where one did not: nothing switches by itself, and one press has this reply from another. */
+function OtherModels({ message, idle }: { message: ViewMessage; idle: boolean }) {
+  const chat = useChat();
+  const words = useWords('chat');
+  const models = useStore($models, { ssr: 'initial' });
+  const failed = message.versions.find(({ id }) => id === message.selected_version_id)?.model ?? null;
+  useEffect(lookAtModels, [message.selected_version_id]);
+  return otherModels(models, failed).map(({ id, label }) => (
+    <button
+      key={id}
+      type="button"
+      className={QUIET}
+      disabled={!idle}
+      onClick={() => void chat.regenerate(message.id, id)}
+    >
+      {words('tryWith', { model: label })}
+    </button>
+  ));
+}
+
+/** What becomes of a message whose reply nobody was asked for. */
+const KEPT: Record<string, MessageKey<'chat'>> = {
+  model_paused: 'keptOtherModel',
+  model_calls_off: 'keptForLater',
+};
+
 /** Under a reply that did not come to its end: why, what it cost, and another try. */
 export function Unfinished({ message, idle }: { message: ViewMessage; idle: boolean }) {
   const chat = useChat();
@@ -55,6 +82,7 @@ export function Unfinished({ message, idle }: { message: ViewMessage; idle: bool
   const { conversation } = useStore(chat.$chat, { ssr: 'initial' });
   const rule = message.safety?.kind === 'refused' ? message.safety.rule : undefined;
   const code = endedBy(message);
+  const kept = KEPT[code ?? ''];
   // A reader who stopped a reply knows why it ends there.
   const stopped = message.status === 'interrupted' && code === undefined;
   return (
@@ -66,6 +94,7 @@ export function Unfinished({ message, idle }: { message: ViewMessage; idle: bool
               [
                 failureSentence({ code: code ?? 'reply_failed', error: '' }, errors, lang),
                 ...(rule === undefined ? [] : [words(`refused_${rule}`)]),
+                ...(kept === undefined ? [] : [words(kept)]),
                 words('nothingCharged'),
               ],
               lang,
@@ -79,6 +108,7 @@ export function Unfinished({ message, idle }: { message: ViewMessage; idle: bool
       >
         {words('tryAgain')}
       </button>
+      {isOfTheModel(code) ? <OtherModels message={message} idle={idle} /> : null}
       {rule === undefined || rule === 'unavailable' || message.content === '' ? null : (
         <Appeal
           refused={{

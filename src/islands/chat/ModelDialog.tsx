@@ -11,6 +11,7 @@ import {
   $selectedModel,
   isDemo,
   loadModels,
+  lookAtModels,
   selectModel,
   type ModelItem,
 } from './models-state.ts';
@@ -44,8 +45,11 @@ function Choices() {
   const chosen = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if ($models.get().length === 0) void loadModels();
+    else lookAtModels();
     chosen.current?.focus();
   }, []);
+  // None of those that are set up can answer: it is not for one of them to be named.
+  const callsOff = models.every(({ available }) => !available);
   if (models.length === 0) {
     return failed ? (
       <div role="alert" className="flex flex-col items-start gap-3">
@@ -71,7 +75,7 @@ function Choices() {
             name={name}
             value={item.id}
             checked={item.id === selected}
-            disabled={!item.available}
+            disabled={!item.available && item.passing !== true}
             aria-describedby={`${name}-${item.id}`}
             aria-labelledby={`${name}-${item.id}-label`}
             className="size-4 shrink-0 translate-y-0.5 accent-accent focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-accent"
@@ -82,7 +86,7 @@ function Choices() {
               {item.id === 'recommended' ? words('recommended') : item.label}
             </span>
             <span id={`${name}-${item.id}`} className="text-sm text-text-quiet">
-              {words(lineOf(item))}
+              {words(lineOf(item, callsOff))}
             </span>
           </span>
         </label>
@@ -91,7 +95,8 @@ function Choices() {
   );
 }
 
-function lineOf({ id, label, available }: ModelItem): MessageKey<'chat'> {
+function lineOf({ id, label, available, passing }: ModelItem, callsOff: boolean): MessageKey<'chat'> {
+  if (!available && passing === true) return callsOff ? 'modelLineCallsOff' : 'modelLinePaused';
   if (!available) return 'modelNotSetUp';
   return isDemo(label) ? 'modelLineDemo' : LINES[id];
 }

@@ -12,7 +12,7 @@ import type { Drafts } from './drafts.ts';
 /** Something that went otherwise than asked: its code, the server's words if any, and what the words need. */
 export type ChatNotice = Pick<
   Failure,
-  'code' | 'error' | 'points' | 'retryAfter' | 'rule' | 'appealToken'
+  'code' | 'error' | 'points' | 'retryAfter' | 'rule' | 'appealToken' | 'helplines'
 > & {
   /** The text that a rule refused, for whoever wants to say something to it. */
   refusedText?: string;

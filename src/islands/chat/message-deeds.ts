@@ -86,7 +86,12 @@ export function createDeeds(
       const edited = await change(messageId, call, 'edit_failed');
       if (edited === null) {
         const { notice } = core.state();
-        if (notice?.rule !== undefined) core.change({ notice: { ...notice, refusedText: content } });
+        if (notice?.rule !== undefined)
+          core.change({
+            notice: { ...notice, refusedText: content },
+            // Whoever needs help is shown where it is, whatever else they wrote.
+            ...(notice.helplines === undefined ? {} : { helplines: notice.helplines, helped: messageId }),
+          });
         return false;
       }
       if (before !== undefined && edited.selected_version_id !== before.selected_version_id) {

@@ -28,6 +28,7 @@ export const $selectedModel = atom<ModelChoice>(DEFAULT_MODEL);
 /** Fetches the models and takes up the device's choice: at once, and for good where that model can still answer. */
 export async function loadModels(): Promise<void> {
   followDevice();
+  askedAt = Date.now();
   $modelsFailed.set(false);
   const answer = await chatApi.models();
   $modelsFailed.set(!answer.ok);
@@ -37,10 +38,42 @@ export async function loadModels(): Promise<void> {
   $selectedModel.set(usable($selectedModel.get()));
 }
 
-/** A model that can answer; the recommendation in the place of one that is known not to. */
+/** So often, in ms, it is asked at most which models can answer by now. */
+const ASK_AGAIN_MS = 10_000;
+let askedAt = -Infinity;
+
+/** Asks again which models can answer, as when one has just not. */
+export function lookAtModels(): void {
+  if (Date.now() - askedAt >= ASK_AGAIN_MS) void loadModels();
+}
+
+/** Codes of replies that another model may well write. */
+const OF_THE_MODEL = new Set([
+  'model_unreachable',
+  'model_misconfigured',
+  'model_busy',
+  'model_failed',
+  'model_timed_out',
+  'model_paused',
+  'reply_cut_off',
+  'reply_empty',
+]);
+
+export const isOfTheModel = (code: string | undefined): boolean =>
+  code !== undefined && OF_THE_MODEL.has(code);
+
+/** The models that may write what one of them did not: each that can answer now, but for that one. */
+export function otherModels(items: readonly ModelItem[], failed: string | null): ModelItem[] {
+  return items.filter(({ id, available }) => available && id !== DEFAULT_MODEL && id !== failed);
+}
+
+/** Whether a model is there for whoever chose it, if not always at this moment. */
+const isThere = ({ available, passing }: ModelItem): boolean => available || passing === true;
+
+/** A model that is there; the recommendation in the place of one that is known not to be. Nobody's choice changes for an hour's trouble. */
 function usable(wanted: ModelChoice): ModelChoice {
   const items = $models.get();
-  return items.length === 0 || items.some(({ id, available }) => available && id === wanted)
+  return items.length === 0 || items.some((item) => isThere(item) && item.id === wanted)
     ? wanted
     : DEFAULT_MODEL;
 }
@@ -99,7 +132,7 @@ export function demoLabel(
   selected: ModelChoice,
   known: { modelType: ModelType | null; lastModel: string | null },
 ): string | null {
-  const usable = items.filter(({ id, available }) => available && id !== DEFAULT_MODEL);
+  const usable = items.filter((item) => isThere(item) && item.id !== DEFAULT_MODEL);
   const own = known.modelType === 'chatgpt' ? 'chatgpt' : BRAND.modelValue;
   const wanted =
     selected === DEFAULT_MODEL ? (known.modelType === null ? (known.lastModel ?? own) : own) : selected;

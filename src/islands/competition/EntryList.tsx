@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useWords } from '../shared/i18n.tsx';
 import { ShowMore } from '../shared/ShowMore.tsx';
 import { SECONDARY } from '../shared/styles.ts';
-import type { PagedList } from './paged.ts';
+import type { PagedList } from '../shared/paged.ts';
 
 /** Entries as far as they are here: while they come, when they do not, when there are none, and the way to the rest. */
 export function EntryList<Item, Page>({

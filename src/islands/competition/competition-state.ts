@@ -1,9 +1,9 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import type { Judging, OwnEntries, OwnEntry } from '../../features/competition/contract.ts';
 import type { Failure } from '../shared/api.ts';
+import { createPaged, type PagedList } from '../shared/paged.ts';
 import { askAgain, type Asker, pageAsker } from '../sign-in/ask-again.ts';
 import { competitionApi, type CompetitionApi } from './competition-api.ts';
-import { createPaged, type PagedList } from './paged.ts';
 
 export type JudgedEntry = Judging['items'][number];
 
@@ -20,13 +20,19 @@ export interface CompetitionState {
   give(which: { season: number; prize: string; place: number }): Promise<Failure | null>;
 }
 
+const idOf = ({ character_id: id }: { character_id: string }): string => id;
+
 /** One's entries as a state machine. It knows no React; the API comes in. */
 export function createCompetition({ api, asker }: { api: CompetitionApi; asker: Asker }): CompetitionState {
-  const entries = createPaged<OwnEntry, OwnEntries>((cursor) => askAgain(() => api.entries(cursor), asker));
+  const entries = createPaged<OwnEntries>({
+    fetchPage: (cursor) => askAgain(() => api.entries(cursor), asker),
+    idOf,
+  });
   let judged: number | undefined;
-  const judging = createPaged<JudgedEntry, Judging>((cursor) =>
-    askAgain(() => api.judging(cursor, judged), asker),
-  );
+  const judging = createPaged<Judging>({
+    fetchPage: (cursor) => askAgain(() => api.judging(cursor, judged), asker),
+    idOf,
+  });
   const $busy = atom<ReadonlySet<string>>(new Set());
 
   async function busyWith<T>(id: string, call: () => Promise<T>): Promise<T> {

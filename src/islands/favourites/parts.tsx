@@ -12,7 +12,7 @@ import { Icon } from '../shared/Icon.tsx';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { ShowMore } from '../shared/ShowMore.tsx';
 import { ICON, SECONDARY } from '../shared/styles.ts';
-import type { LongList, Pages } from './long-list.ts';
+import type { Paged, PagedList } from '../shared/paged.ts';
 
 /** Pages that come by themselves; after them one asks, so that the foot of the page can be reached. */
 const PAGES_BY_THEMSELVES = 3;
@@ -130,13 +130,13 @@ export function MoreOf<Item>({
   pages,
   onlyAsked = false,
 }: {
-  list: LongList<Item>;
-  pages: Pages<Item>;
+  list: Paged<Item>;
+  pages: Pick<PagedList<Item>, 'showMore'>;
   onlyAsked?: boolean;
 }) {
   const words = useWords('choices');
   const end = useRef<HTMLDivElement>(null);
-  const { nextCursor, more, pages: added } = list;
+  const { nextCursor, more, added } = list;
   const byItself = !onlyAsked && nextCursor !== null && more === 'idle' && added < PAGES_BY_THEMSELVES;
   useEffect(() => {
     if (!byItself || end.current === null) return;
@@ -163,7 +163,7 @@ export function MoreOf<Item>({
 }
 
 /** A list while it is not here; nothing when it is. */
-export function Waiting<Item>({ list, retry }: { list: LongList<Item>; retry: () => void }) {
+export function Waiting<Item>({ list, retry }: { list: Paged<Item>; retry: () => void }) {
   const words = useWords('choices');
   if (list.status === 'failed') {
     return (

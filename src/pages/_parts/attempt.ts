@@ -1,3 +1,6 @@
+import { log } from '../../log.ts';
+import { toldError } from '../../told-error.ts';
+
 /**
  * Runs a read that a page can live without. A failure is logged and becomes null, so that the page can say so
  * in its own words instead of ending as an error.
@@ -6,7 +9,7 @@ export async function attempt<T>(read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();
   } catch (error) {
-    console.error('A page could not read its data', error);
+    log('page_data_failed', toldError(error));
     return null;
   }
 }

@@ -33,9 +33,15 @@ function postPages(posts: readonly Post[]): SitemapPage[] {
 async function pagesIn(lang: Language): Promise<SitemapEntry[]> {
   const everywhere = (path: string): SitemapPage => ({ path, languages: LANGUAGES });
   return entriesIn(lang, [
-    ...['', '/discover', ...TAGS.map((tag) => `/tag/${tag}`), '/creator-competition', '/blog', '/safety'].map(
-      everywhere,
-    ),
+    ...[
+      '',
+      '/discover',
+      ...TAGS.map((tag) => `/tag/${tag}`),
+      '/creator-competition',
+      '/blog',
+      '/safety',
+      '/status',
+    ].map(everywhere),
     ...postPages(await allPosts()),
   ]);
 }

@@ -1,0 +1,172 @@
+// Whether the migrations go through: on an empty database, and on a copy of one that is in use.
+import { readdirSync, readFileSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { ROOT } from '../lib/process.mjs';
+
+const FOLDER = join(ROOT, 'migrations');
+
+/** The migrations in their order, by the names that D1 keeps of them. */
+export const migrationNames = () =>
+  readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.sql'))
+    .sort();
+
+/** What D1 keeps of the migrations that were applied; empty in a database that had none. @param {DatabaseSync} db */
+function appliedTo(db) {
+  const has = db
+    .prepare("select 1 as there from sqlite_schema where type = 'table' and name = 'd1_migrations'")
+    .get();
+  return has === undefined
+    ? []
+    : db
+        .prepare('select name from d1_migrations order by id')
+        .all()
+        .map(({ name }) => name);
+}
+
+/** Every table and index as it stands, whoever made it; the database's own are left out. @param {DatabaseSync} db */
+function shapeOf(db) {
+  return db
+    .prepare(
+      "select type, name, sql from sqlite_schema where name not like 'sqlite_%' and name not like '\\_cf%' escape '\\' and name <> 'd1_migrations' order by type, name",
+    )
+    .all()
+    .map(({ type, name, sql }) => `${type} ${name} ${String(sql ?? '').replaceAll(/[\s"`]+/g, '')}`);
+}
+
+/**
+ * Applies what a database has not had yet, each migration whole or not at all.
+ * @param {DatabaseSync} db
+ * @returns {{ applied: string[], trouble: string | null }}
+ */
+function migrate(db) {
+  const had = new Set(appliedTo(db));
+  const applied = [];
+  for (const name of migrationNames().filter((one) => !had.has(one))) {
+    db.exec('begin; pragma defer_foreign_keys = on');
+    try {
+      db.exec(readFileSync(join(FOLDER, name), 'utf8'));
+      db.exec('commit');
+      applied.push(name);
+    } catch (error) {
+      if (db.isTransaction) db.exec('rollback');
+      return { applied, trouble: `${name}: ${error.message}` };
+    }
+  }
+  const broken = db.prepare('pragma foreign_key_check').all();
+  if (broken.length > 0)
+    return {
+      applied,
+      trouble: `${broken.length} rows name others that are not there, the first in ${broken[0].table}`,
+    };
+  const sound = db.prepare('pragma integrity_check(1)').get();
+  return {
+    applied,
+    trouble: sound.integrity_check === 'ok' ? null : `the file is damaged: ${sound.integrity_check}`,
+  };
+}
+
+/** A database in memory that has had all migrations. @returns {DatabaseSync} */
+export function freshDatabase() {
+  const db = new DatabaseSync(':memory:');
+  const { trouble } = migrate(db);
+  if (trouble !== null) throw new Error(trouble);
+  return db;
+}
+
+/** How a backup begins: with the migrations that its database had had. */
+export const BACKUP_HEAD = '-- backup after ';
+
+/** Rows without their tables, as `scripts/deploy/backup.mjs` writes them, into tables as they were then. */
+function fill(db, rows) {
+  const had = rows.slice(BACKUP_HEAD.length, rows.indexOf('\n')).split(' ');
+  for (const name of had) db.exec(readFileSync(join(FOLDER, name), 'utf8'));
+  const triggers = db.prepare("select name, sql from sqlite_schema where type = 'trigger'").all();
+  for (const { name } of triggers) db.exec(`drop trigger \`${name}\``);
+  const tables = db
+    .prepare(
+      "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name not like 'character_search%'",
+    )
+    .all();
+  for (const { name } of tables) db.exec(`delete from \`${name}\``);
+  db.exec(
+    'create table d1_migrations(id integer primary key autoincrement, name text unique, applied_at timestamp default current_timestamp not null)',
+  );
+  for (const name of had) db.prepare('insert into d1_migrations (name) values (?)').run(name);
+  db.exec(rows);
+  for (const { sql } of triggers) db.exec(sql);
+}
+
+/** A copy to try on: of a database's file, or made from an export. @param {string} path @param {string} folder */
+function openCopy(path, folder) {
+  const file = join(folder, 'copy.sqlite');
+  const isDatabase = readFileSync(path).subarray(0, 15).toString('latin1') === 'SQLite format 3';
+  if (isDatabase) {
+    copyFileSync(path, file);
+    // What was written last may stand beside it.
+    for (const beside of ['-wal', '-shm']) {
+      try {
+        copyFileSync(path + beside, file + beside);
+      } catch {
+        // It stands in the file itself.
+      }
+    }
+    return new DatabaseSync(file);
+  }
+  const db = new DatabaseSync(file);
+  db.exec('pragma foreign_keys = off');
+  const text = readFileSync(path, 'utf8');
+  if (text.startsWith(BACKUP_HEAD)) fill(db, text);
+  else db.exec(text);
+  db.exec('pragma foreign_keys = on');
+  return db;
+}
+
+/**
+ * Tries the migrations.
+ * @param {string} [copy] a database's file or its export; left out, an empty database alone is tried
+ * @returns {{ ok: boolean, text: string }} a line for the operator
+ */
+export function tryMigrations(copy) {
+  const folder = mkdtempSync(join(tmpdir(), 'loreloom-migrations-'));
+  /** @type {DatabaseSync[]} */
+  const open = [];
+  try {
+    const empty = new DatabaseSync(':memory:');
+    open.push(empty);
+    const onEmpty = migrate(empty);
+    if (onEmpty.trouble !== null) return { ok: false, text: `on an empty database: ${onEmpty.trouble}` };
+    const all = `all ${onEmpty.applied.length} on an empty database`;
+    if (copy === undefined) return { ok: true, text: all };
+    const db = openCopy(copy, folder);
+    open.push(db);
+    const unknown = appliedTo(db).filter((name) => !migrationNames().includes(name));
+    if (unknown.length > 0)
+      return {
+        ok: false,
+        text: `the copy had ${unknown.join(', ')}, which this checkout does not know: it is older than what runs`,
+      };
+    const started = Date.now();
+    const onCopy = migrate(db);
+    if (onCopy.trouble !== null) return { ok: false, text: `on the copy: ${onCopy.trouble}` };
+    const [wanted, is] = [shapeOf(empty), shapeOf(db)];
+    const differs = wanted.find((one) => !is.includes(one)) ?? is.find((one) => !wanted.includes(one));
+    if (differs !== undefined)
+      return {
+        ok: false,
+        text: `afterwards the copy is another than an empty database: ${differs.slice(0, 120)}`,
+      };
+    const which =
+      onCopy.applied.length === 0
+        ? 'the copy has had all'
+        : `${onCopy.applied.join(', ')} on the copy in ${((Date.now() - started) / 1000).toFixed(1)} s`;
+    return { ok: true, text: `${all}; ${which}` };
+  } catch (error) {
+    return { ok: false, text: `the copy cannot be read: ${error.message}` };
+  } finally {
+    for (const db of open) db.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,285 @@
+// What `npm run deploy` does, apart from where it asks: the way back is noted first, the database goes before the code, and
+// a new version has to answer before anybody meets it.
+import { Trouble } from '../lib/prepare.mjs';
+import { complaintOf, jsonIn } from './wrangler.mjs';
+
+/**
+ * @typedef {object} Rollout
+ * @property {string} env
+ * @property {string} name of the Worker
+ * @property {string} siteUrl
+ * @property {string} config the built configuration, which is the environment's alone
+ * @property {string} toml the checkout's wrangler.toml
+ * @property {number} percent who meets the new version first; 0: nobody, then everybody
+ * @property {number} watchSeconds so long that percentage is watched
+ * @property {boolean} atOnce by one plain deployment
+ * @property {string} message
+ * @property {import('./wrangler.mjs').Wrangler} wrangler
+ * @property {(args: string[]) => Promise<{ said: import('./wrangler.mjs').Said, told: Record<string, any>[] }>} upload runs wrangler and gives what it wrote for programs
+ * @property {typeof fetch} ask
+ * @property {(ms: number) => Promise<void>} wait
+ * @property {(text: string) => void} say
+ * @property {(record: Record<string, unknown>) => void} note
+ */
+
+/** A new deployment is everywhere within seconds; a version that fails longer than this fails. */
+const SMOKE_TRIES = 6;
+const SMOKE_PAUSE_MS = 5000;
+const WATCH_PAUSE_MS = 10_000;
+const ASK_TIMEOUT_MS = 15_000;
+/** Questions by which it shows whether one visitor keeps one version. */
+const STICKY_TRIES = 12;
+
+/** Pages and calls that a version has to answer, and what has to be in them. */
+const SMOKE = [
+  { path: '/api/health', has: '"ok":true' },
+  { path: '/en', has: '<html' },
+  { path: '/api/models', has: '{' },
+];
+
+const overrideOf = ({ name }, version) => ({
+  'cloudflare-workers-version-overrides': `${name}="${version}"`,
+});
+
+/** @param {Rollout} rollout @param {string} what @param {string[]} args */
+async function must({ wrangler }, what, args) {
+  const said = await wrangler(args);
+  if (said.code !== 0) throw new Trouble(`${what} did not work: ${complaintOf(said)}`);
+  return said;
+}
+
+/** @param {Rollout} rollout @param {string} path @param {Record<string, string>} headers */
+async function askSite({ ask, siteUrl }, path, headers) {
+  try {
+    const answer = await ask(siteUrl + path, {
+      headers: { ...headers, 'cache-control': 'no-cache' },
+      signal: AbortSignal.timeout(ASK_TIMEOUT_MS),
+    });
+    return { status: answer.status, text: await answer.text() };
+  } catch {
+    return { status: 0, text: '' };
+  }
+}
+
+/** Whether all that is asked is answered. @returns {Promise<string | null>} what was not */
+async function smoke(rollout, headers) {
+  for (const { path, has } of SMOKE) {
+    const { status, text } = await askSite(rollout, path, headers);
+    if (status !== 200) return `${path} answered ${status === 0 ? 'nothing' : status}`;
+    if (!text.replaceAll(/\s/g, '').includes(has.replaceAll(/\s/g, '')))
+      return `${path} answered something else`;
+  }
+  return null;
+}
+
+/** The same, for as long as a deployment takes to be everywhere. */
+async function smokePatiently(rollout, headers) {
+  let wrong = null;
+  for (let tries = 0; tries < SMOKE_TRIES; tries += 1) {
+    if (tries > 0) await rollout.wait(SMOKE_PAUSE_MS);
+    wrong = await smoke(rollout, headers);
+    if (wrong === null) return null;
+  }
+  return wrong;
+}
+
+/** What answers now: null before the first deployment. @param {Rollout} rollout @returns {Promise<string | null>} */
+async function versionNow({ wrangler, config }) {
+  const said = await wrangler(['deployments', 'status', '--json', '--config', config]);
+  if (said.code !== 0) {
+    if (/no deployments|not found|does not exist|10007/i.test(said.err + said.out)) return null;
+    throw new Trouble(`Asking what is deployed did not work: ${complaintOf(said)}`);
+  }
+  const { versions = [] } = jsonIn(said.out);
+  if (versions.length > 1)
+    throw new Trouble(
+      `A gradual deployment is under way (${versions
+        .map(({ version_id, percentage }) => `${version_id} at ${percentage} %`)
+        .join(', ')}). End it first: npx wrangler versions deploy <version>@100% --yes --config ${config}`,
+    );
+  return versions[0]?.version_id ?? null;
+}
+
+/** @param {Rollout} rollout @param {[string, number][]} split */
+const shift = (rollout, split) =>
+  must(rollout, 'Shifting the traffic', [
+    ...['versions', 'deploy', ...split.map(([version, percent]) => `${version}@${percent}%`)],
+    ...['--yes', '--message', rollout.message, '--config', rollout.config],
+  ]);
+
+/** Files that a page of one version has and one of another has not. @param {string} page */
+const filesOf = (page) => new Set(page.match(/\/_astro\/[\w.-]+\.(?:js|css)/g));
+
+/**
+ * Whether one visitor keeps one version: a page's files come from its own version alone, so whoever meets both has pages
+ * without scripts. @param {Rollout} rollout @param {string | null} file that the new version alone has
+ */
+async function isSticky(rollout, file) {
+  if (file === null) return true;
+  const met = new Set();
+  for (let tries = 0; tries < STICKY_TRIES; tries += 1)
+    met.add((await askSite(rollout, file, {})).status === 200);
+  return met.size === 1;
+}
+
+/** How one goes back, in the words that one types. @param {Rollout} rollout */
+function wayBack({ config, toml, env }, before, bookmark) {
+  const lines = [];
+  if (before !== null)
+    lines.push(`code:  npx wrangler rollback ${before} --yes --message "back" --config ${config}`);
+  if (bookmark !== null)
+    lines.push(
+      `data:  npx wrangler d1 time-travel restore DB --bookmark=${bookmark} --config ${toml} --env ${env}   (everything written since is lost: only where the data itself is damaged)`,
+    );
+  return lines;
+}
+
+/** By one deployment: the first one, and those that change the objects' classes. @param {Rollout} rollout @param {string} why */
+async function deployAtOnce(rollout, why) {
+  rollout.say(`deploying   at once: ${why}`);
+  const { said, told } = await rollout.upload([
+    ...['deploy', '--config', rollout.config, '--message', rollout.message],
+  ]);
+  if (said.code !== 0) throw new Trouble(`Deploying did not work: ${complaintOf(said)}`);
+  return told.find(({ type }) => type === 'deploy')?.version_id ?? null;
+}
+
+/** @param {Rollout} rollout @param {string} fresh @param {string} before */
+async function shiftGradually(rollout, fresh, before) {
+  const { say, percent } = rollout;
+  const goBack = async (wrong) => {
+    await shift(rollout, [[before, 100]]);
+    throw new Trouble(
+      `The new version failed (${wrong}). Everybody is on ${before} again; ${fresh} stays uploaded.`,
+    );
+  };
+  await shift(rollout, [
+    [before, 100],
+    [fresh, 0],
+  ]);
+  const alone = await smokePatiently(rollout, overrideOf(rollout, fresh));
+  if (alone !== null) await goBack(alone);
+  say('smoke       the new version answers, and nobody meets it yet');
+  if (percent > 0) {
+    const [pageNow, pageNew] = [
+      await askSite(rollout, '/en', overrideOf(rollout, before)),
+      await askSite(rollout, '/en', overrideOf(rollout, fresh)),
+    ];
+    const now = filesOf(pageNow.text);
+    const ownFile = [...filesOf(pageNew.text)].find((file) => !now.has(file)) ?? null;
+    await shift(rollout, [
+      [before, 100 - percent],
+      [fresh, percent],
+    ]);
+    say(`shifted     ${percent} % meet the new version`);
+    if (await isSticky(rollout, ownFile)) {
+      for (let waited = 0; waited < rollout.watchSeconds * 1000; waited += WATCH_PAUSE_MS) {
+        await rollout.wait(WATCH_PAUSE_MS);
+        const wrong = await smoke(rollout, overrideOf(rollout, fresh));
+        if (wrong !== null) await goBack(wrong);
+      }
+      say(`watched     ${rollout.watchSeconds} s`);
+    } else
+      say(
+        'watched     not at all: a visitor meets both versions by turns, and their files do not mix. docs/operate.md, «Gradually», has the rule that keeps each with one',
+      );
+  }
+  await shift(rollout, [[fresh, 100]]);
+  const wrong = await smokePatiently(rollout, {});
+  if (wrong !== null) await goBack(wrong);
+  say('shifted     everybody meets the new version, and it answers');
+}
+
+/**
+ * Brings a build out.
+ * @param {Rollout} rollout
+ * @returns {Promise<number>} the exit code
+ */
+export async function rollOut(rollout) {
+  const { wrangler, say, toml, env, note } = rollout;
+  const before = await versionNow(rollout);
+  const travel = await wrangler([
+    'd1',
+    'time-travel',
+    'info',
+    'DB',
+    '--json',
+    '--config',
+    toml,
+    '--env',
+    env,
+  ]);
+  if (travel.code !== 0)
+    throw new Trouble(
+      `The database’s bookmark was not given, so nothing was changed: ${complaintOf(travel)}`,
+    );
+  const { bookmark } = jsonIn(travel.out);
+  note({ env, at: new Date().toISOString(), before, bookmark, message: rollout.message });
+  say(`way back    version ${before ?? 'none yet'}, database ${bookmark}`);
+
+  await must(rollout, 'Migrating the database', [
+    ...['d1', 'migrations', 'apply', 'DB', '--remote', '--config', toml, '--env', env],
+  ]);
+  say('migrations  applied; the version that answers goes on beside them');
+
+  let fresh;
+  if (before === null) fresh = await deployAtOnce(rollout, 'nothing is deployed yet');
+  else if (rollout.atOnce) fresh = await deployAtOnce(rollout, 'as you said');
+  else {
+    const { said, told } = await rollout.upload([
+      ...['versions', 'upload', '--config', rollout.config, '--message', rollout.message],
+    ]);
+    if (said.code !== 0 && /pending Durable Object migration/i.test(said.err + said.out))
+      fresh = await deployAtOnce(rollout, 'a change of the objects’ classes cannot go gradually');
+    else if (said.code !== 0) throw new Trouble(`Uploading did not work: ${complaintOf(said)}`);
+    else {
+      fresh = told.find(({ type }) => type === 'version-upload')?.version_id;
+      if (fresh === undefined) throw new Trouble('Wrangler did not say which version it uploaded.');
+      say(`uploaded    ${fresh}`);
+      await shiftGradually(rollout, fresh, before);
+      note({ env, at: new Date().toISOString(), version: fresh });
+      // A version has code and settings; addresses and times are the Worker's own.
+      await must(rollout, 'Setting addresses and times', ['triggers', 'deploy', '--config', rollout.config]);
+      say('triggers    addresses and times are set');
+      return done(rollout, before, bookmark);
+    }
+  }
+  const wrong = await smokePatiently(rollout, {});
+  note({ env, at: new Date().toISOString(), version: fresh, wrong });
+  if (wrong !== null) {
+    const back = wayBack(rollout, before, bookmark).join('\n');
+    throw new Trouble(
+      `It is deployed, and ${wrong} at ${rollout.siteUrl}. A new domain takes some minutes; look at npx wrangler tail ${rollout.name}.${back === '' ? '' : `\nBack:\n${back}`}`,
+    );
+  }
+  say('smoke       the site answers');
+  return done(rollout, before, bookmark);
+}
+
+function done(rollout, before, bookmark) {
+  rollout.say(`\n${rollout.siteUrl} runs what is checked out. The way back, should it be wanted:`);
+  for (const line of wayBack(rollout, before, bookmark)) rollout.say(`  ${line}`);
+  return 0;
+}
+
+/** What would be done, in the words that one would type. @param {Pick<Rollout, 'config' | 'toml' | 'env' | 'percent' | 'siteUrl'>} rollout */
+export function planOf({ config, toml, env, percent, siteUrl }) {
+  const steps = [
+    `CLOUDFLARE_ENV=${env} astro build`,
+    `wrangler deployments status --json --config ${config}`,
+    `wrangler d1 time-travel info DB --json --config ${toml} --env ${env}`,
+    `wrangler d1 migrations apply DB --remote --config ${toml} --env ${env}`,
+    `wrangler versions upload --config ${config}   (the first time, and for new classes of objects: wrangler deploy)`,
+    `wrangler versions deploy <before>@100% <new>@0% --yes --config ${config}`,
+    `GET ${siteUrl}/api/health and two more, of the new version alone`,
+  ];
+  if (percent > 0)
+    steps.push(
+      `wrangler versions deploy <before>@${100 - percent}% <new>@${percent}% --yes --config ${config}`,
+    );
+  steps.push(
+    `wrangler versions deploy <new>@100% --yes --config ${config}`,
+    `wrangler triggers deploy --config ${config}`,
+  );
+  return steps;
+}

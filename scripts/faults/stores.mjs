@@ -1,0 +1,89 @@
+// What a runtime left on the disk, read with SQL of the checker's own: D1 and every object's database. Nothing of the product
+// is imported here, or anywhere that checks.
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+const databasesIn = (folder) =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite')
+        .map((name) => ({ id: basename(name, '.sqlite'), db: new DatabaseSync(join(folder, name)) }))
+    : [];
+
+const has = (db, table) =>
+  db.prepare("select 1 from sqlite_master where type = 'table' and name = ?").get(table) !== undefined;
+
+/**
+ * Opens all databases below a folder of stores; the runtime has to be dead.
+ * @returns `read`, which gives what they hold now: D1, every conversation that exists, wallets and searches by the id of
+ * their object
+ */
+export function openStores(folder) {
+  const objects = (name) => databasesIn(join(folder, 'do', `loreloom-${name}`));
+  const [d1] = databasesIn(join(folder, 'd1', 'miniflare-D1DatabaseObject')).map(({ db }) => db);
+  const conversations = objects('ConversationObject');
+  const wallets = objects('WalletObject');
+  const searches = objects('SearchObject');
+  const read = () => ({
+    d1,
+    conversations: conversations.flatMap(({ db }) => {
+      const kept = has(db, 'meta') ? readConversation(db) : null;
+      return kept === null ? [] : [kept];
+    }),
+    wallets: new Map(
+      wallets.filter(({ db }) => has(db, 'balance')).map(({ id, db }) => [id, readWallet(db)]),
+    ),
+    searches: new Map(searches.filter(({ db }) => has(db, 'entries')).map(({ id, db }) => [id, db])),
+  });
+  const close = () => {
+    for (const { db } of [...conversations, ...wallets, ...searches]) db.close();
+    d1?.close();
+  };
+  return { read, close };
+}
+
+function readConversation(db) {
+  const meta = db.prepare('select * from meta').get();
+  if (meta === undefined) return null;
+  const all = (sql) => db.prepare(sql).all();
+  const messages = all('select * from messages order by position');
+  const versions = all('select rowid, * from versions order by rowid');
+  return {
+    db,
+    meta,
+    messages,
+    messageById: new Map(messages.map((message) => [message.id, message])),
+    versions,
+    versionById: new Map(versions.map((version) => [version.id, version])),
+    turns: all('select rowid, * from turns order by rowid'),
+    settlements: all('select * from settlements'),
+    trash: all('select * from trash'),
+    queue: all('select * from search_queue'),
+    forks: all('select * from forks'),
+  };
+}
+
+function readWallet(db) {
+  return {
+    db,
+    balance: db.prepare('select * from balance').get() ?? null,
+    ledger: db.prepare('select rowid, * from ledger order by rowid').all(),
+    reservations: db.prepare('select * from reservations').all(),
+  };
+}
+
+/** What is still owed to somebody: while there is any, alarms have work to do. */
+export function owedIn(stores) {
+  const waiting = stores.conversations.flatMap(({ meta, settlements, queue, turns }) => [
+    ...settlements.map((row) => `${meta.id}: a settlement of ${row.version_id}`),
+    ...(meta.index_dirty === 1 ? [`${meta.id}: its list row`] : []),
+    ...((meta.unlisted_since ?? null) === null ? [] : [`${meta.id}: whether it is listed`]),
+    ...(queue.length > 0 ? [`${meta.id}: ${queue.length} messages for the search`] : []),
+    ...turns.filter(({ ended }) => ended === 0).map(({ id }) => `${meta.id}: the end of turn ${id}`),
+  ]);
+  const held = [...stores.wallets.values()].flatMap(({ reservations }) =>
+    reservations.filter(({ state }) => state === 'held').map(({ id }) => `points held for ${id}`),
+  );
+  return [...waiting, ...held];
+}

@@ -1,0 +1,203 @@
+import { html, raw } from 'hono/html';
+import { boundsOf, type JsonSchema, schemaText } from './schema-text.ts';
+
+interface Content {
+  content?: Record<string, { schema?: JsonSchema }>;
+}
+
+interface Operation {
+  operationId: string;
+  summary?: string;
+  parameters?: { in: string; name: string; required?: boolean; description?: string; schema: JsonSchema }[];
+  requestBody?: Content;
+  responses: Record<string, Content>;
+  /** Empty where whoever has no session may call it. */
+  security?: object[];
+}
+
+/** The published document, as far as the page shows it. */
+export interface OpenApiDocument {
+  info: { title: string; version: string; description?: string };
+  paths: Record<string, Record<string, Operation>>;
+}
+
+type Html = ReturnType<typeof html>;
+
+interface Route {
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
+/** `/api/conversations/{id}` belongs to `conversations`. */
+const groupOf = (path: string): string => path.split('/')[2] ?? '';
+
+/** The routes by what they are about, in the document's order. */
+function groupsOf({ paths }: OpenApiDocument): Map<string, Route[]> {
+  const routes = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+  return Map.groupBy(routes, ({ path }) => groupOf(path));
+}
+
+/** Who may call it, in a word. */
+function whoOf({ path, operation }: Route): string {
+  if (operation.security?.length === 0) return 'anybody';
+  return path.startsWith('/api/admin/') ? 'admins' : 'whoever has a session';
+}
+
+const code = (text: string): Html => html`<pre tabindex="0"><code>${text}</code></pre>`;
+
+function parametersOf({ parameters = [] }: Operation): Html | string {
+  const told = parameters.filter((one) => one.in !== 'path');
+  if (told.length === 0) return '';
+  return html`<h4>Query and headers</h4>
+    <dl>
+      ${told.map(
+        (one) =>
+          html`<dt>
+              <code>${one.name}</code>
+              ${one.in === 'header' ? 'header, ' : ''}${one.required === true ? '' : 'optional, '}<code
+                >${schemaText(one.schema)}</code
+              >
+            </dt>
+            <dd>
+              ${[one.description ?? '', boundsOf(one.schema)].filter((text) => text !== '').join('. ')}
+            </dd>`,
+      )}
+    </dl>`;
+}
+
+function bodyOf({ requestBody }: Operation): Html | string {
+  const bodies = Object.entries(requestBody?.content ?? {});
+  return html`${bodies.map(
+    ([type, { schema }]) =>
+      html`<h4>Body <small>${type}</small></h4>
+        ${schema === undefined ? '' : code(schemaText(schema))}`,
+  )}`;
+}
+
+/** What it answers when all is well: every route may refuse, and all refusals are alike. */
+function answersOf({ responses }: Operation): Html {
+  const told = Object.entries(responses).filter(([status]) => /^[123]/.test(status));
+  return html`${told.map(([status, { content = {} }]) => {
+    const [type, body] = Object.entries(content)[0] ?? [];
+    return html`<h4>${status} <small>${type ?? 'nothing'}</small></h4>
+      ${type === 'application/json' && body?.schema !== undefined ? code(schemaText(body.schema)) : ''}`;
+  })}`;
+}
+
+function routeOf(route: Route): Html {
+  const { method, path, operation } = route;
+  return html`<details id="${operation.operationId}">
+    <summary>
+      <span class="call"><b>${method}</b> <code>${path}</code></span>
+      <span>${operation.summary ?? ''}</span>
+    </summary>
+    <p>For ${whoOf(route)}.</p>
+    ${parametersOf(operation)} ${bodyOf(operation)} ${answersOf(operation)}
+  </details>`;
+}
+
+const STYLE = `
+:root{color-scheme:light dark;--bg:light-dark(#f6f1e7,#16130f);--text:light-dark(#2a231a,#ece4d6);--quiet:light-dark(#645a4b,#b3a896);--line:light-dark(#d9cfbd,#3a332a);--surface:light-dark(#fdfaf3,#1e1a15);--accent:light-dark(#8a5a00,#e6a63a)}
+*{box-sizing:border-box}
+body{margin:0;background:var(--bg);color:var(--text);font:1.0625rem/1.5 system-ui,sans-serif}
+a{color:var(--accent)}
+.skip{position:absolute;inset-block-start:-4rem}
+.skip:focus{inset-block-start:0;padding:.75rem;background:var(--bg)}
+.frame{display:grid;gap:1rem 3rem;max-inline-size:76rem;margin-inline:auto;padding:1.5rem clamp(1rem,4vw,2.5rem) 4rem}
+nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin:0;padding:0;list-style:none}
+nav a{display:inline-block;min-block-size:1.75rem;text-decoration:none}
+main{min-inline-size:0}
+h1,h2{font-family:Georgia,serif;font-weight:500;line-height:1.2}
+h2{margin-block:2.5rem .5rem}section h2{text-transform:capitalize}
+h4{margin-block:1rem .25rem;font-size:.9375rem}
+small,dd,p.quiet{color:var(--quiet)}
+details{border-block-end:1px solid var(--line)}
+details[open]{padding-block-end:1.25rem}
+summary{display:flex;flex-wrap:wrap;justify-content:space-between;gap:.125rem 1.5rem;padding-block:.625rem;cursor:pointer}
+summary span:last-child{color:var(--quiet)}
+.call{overflow-wrap:anywhere}
+.call b{display:inline-block;min-inline-size:4.25rem;color:var(--accent);font-size:.8125rem}
+code{font:.9375rem/1.5 ui-monospace,monospace}
+pre{margin-block:.25rem;padding:.75rem 1rem;overflow-x:auto;background:var(--surface);border:1px solid var(--line)}
+:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+@media(width>=64rem){.frame{grid-template-columns:11rem minmax(0,1fr)}nav{position:sticky;inset-block-start:1.5rem;align-self:start}nav ul{flex-direction:column}}
+`;
+
+/** A first turn, as whoever has only a shell would take it. */
+const firstTurn = (origin: string): string => `curl -c jar -X POST ${origin}/api/auth/anonymous
+curl -b jar ${origin}/api/characters?limit=1
+curl -b jar ${origin}/api/conversations -H 'content-type: application/json' -d '{"character_id":"…"}'
+curl -b jar -N ${origin}/api/conversations/…/messages -H 'content-type: application/json' \\
+  -d '{"content":"Hello.","client_message_id":"my-first-turn"}'`;
+
+/**
+ * The reference for programmers, as a page without a script: every route of the published document, with what it takes and
+ * answers.
+ * @param nonce what the policy of this one answer allows its style sheet by
+ */
+export function referencePage(
+  document: OpenApiDocument,
+  { origin, nonce }: { origin: string; nonce: string },
+): Html {
+  const groups = [...groupsOf(document)];
+  const refusal = document.paths['/api/health']?.get?.responses.default?.content?.['application/json'];
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${document.info.title}</title>
+        <style nonce="${nonce}">
+          ${raw(STYLE)}
+        </style>
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to the reference</a>
+        <div class="frame">
+          <nav aria-label="Parts">
+            <ul>
+              ${groups.map(([name]) => html`<li><a href="#${name}">${name}</a></li>`)}
+            </ul>
+          </nav>
+          <main id="main">
+            <h1>${document.info.title}</h1>
+            <p>
+              Version ${document.info.version}. The same as a document for programs:
+              <a href="/api/openapi.json">OpenAPI 3.1</a>.
+            </p>
+            <h2>How it speaks</h2>
+            <p>
+              JSON with names in <code>snake_case</code>, times in UTC as ISO 8601, ids that mean nothing. Who
+              calls is known by a session in a cookie that only HTTP sees; a guest’s is one call away. A call
+              from a browser that changes something must come from the site’s own pages. Lists take
+              <code>cursor</code> and <code>limit</code> and answer <code>items</code> and
+              <code>next_cursor</code>, null at the end. Every answer carries <code>x-request-id</code>: name
+              it when you ask about one.
+            </p>
+            ${code(firstTurn(origin))}
+            <p>
+              A reply comes as an event stream: <code>accepted</code>, <code>delta</code>,
+              <code>done</code> or <code>error</code>, and <code>safety</code>; each has an <code>id</code>.
+              Send the same <code>client_message_id</code> again after a lost connection: it is never sent
+              twice, and rejoins the same reply. So does <code>GET /api/conversations/{id}/stream</code> with
+              <code>Last-Event-ID</code>.
+            </p>
+            <p>
+              Every refusal is a status of 400 or more with a sentence for people and a code for programs:
+            </p>
+            ${refusal?.schema === undefined ? '' : code(schemaText(refusal.schema))}
+            ${groups.map(
+              ([name, routes]) =>
+                html`<section aria-labelledby="${name}">
+                  <h2 id="${name}">${name}</h2>
+                  ${routes.map(routeOf)}
+                </section>`,
+            )}
+          </main>
+        </div>
+      </body>
+    </html>`;
+}

@@ -1,0 +1,53 @@
+import type { Hono } from 'hono';
+import type { Schema } from 'hono/types';
+import { NONCE, secureHeaders } from 'hono/secure-headers';
+import { generateSpecs } from 'hono-openapi';
+import { BRAND } from '../config.ts';
+import { SESSION_COOKIE } from '../features/account/cookie-name.ts';
+import type { ApiEnv } from './context.ts';
+import { isPublicRoute } from './public-routes.ts';
+import { type OpenApiDocument, referencePage } from './reference-page.ts';
+
+/** The page brings one style sheet with it, and no script. */
+export const referencePolicy = secureHeaders({
+  contentSecurityPolicy: { defaultSrc: ["'none'"], styleSrc: [NONCE], frameAncestors: ["'none'"] },
+});
+
+const SESSION_SCHEME = { session: { type: 'apiKey' as const, in: 'cookie' as const, name: SESSION_COOKIE } };
+
+async function documentOf<S extends Schema>(api: Hono<ApiEnv, S, '/api'>): Promise<OpenApiDocument> {
+  const document = (await generateSpecs(api, {
+    documentation: {
+      openapi: '3.1.0',
+      info: {
+        title: `${BRAND.name} API`,
+        version: '1',
+        description: 'Every refusal is `{error, code}`: a sentence for people and a code for programs.',
+      },
+      components: { securitySchemes: SESSION_SCHEME },
+      security: [{ session: [] }],
+    },
+  })) as unknown as OpenApiDocument;
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const [method, operation] of Object.entries(methods))
+      if (isPublicRoute(method, path)) operation.security = [];
+  return document;
+}
+
+/**
+ * Publishes the contract of all routes of an API, for programs and for people: made from the schemas that calls are
+ * checked by, once for each isolate.
+ */
+export function publishReference<S extends Schema>(api: Hono<ApiEnv, S, '/api'>): void {
+  let made: Promise<OpenApiDocument> | null = null;
+  const document = () => (made ??= documentOf(api));
+  api.get('/openapi.json', async (c) => c.json(await document()));
+  api.get('/docs', async (c) =>
+    c.html(
+      referencePage(await document(), {
+        origin: new URL(c.req.url).origin,
+        nonce: c.get('secureHeadersNonce') ?? '',
+      }),
+    ),
+  );
+}

@@ -1,0 +1,93 @@
+/** A JSON Schema, as far as the contracts' own have it. */
+export interface JsonSchema {
+  type?: string | string[];
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  additionalProperties?: boolean | JsonSchema;
+  items?: JsonSchema;
+  prefixItems?: JsonSchema[];
+  anyOf?: JsonSchema[];
+  enum?: unknown[];
+  const?: unknown;
+  description?: string;
+  format?: string;
+  pattern?: string;
+  default?: unknown;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  minItems?: number;
+  maxItems?: number;
+}
+
+/** JavaScript's whole numbers end there: as a bound it says nothing. */
+const isTold = (bound: number | undefined): bound is number =>
+  bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
+
+function range(least: number | undefined, most: number | undefined, of: string): string[] {
+  const [low, high] = [isTold(least) && least > 0 ? least : null, isTold(most) ? most : null];
+  if (low !== null && low === high) return [`${low}${of}`];
+  if (low !== null && high !== null) return [`${low} to ${high}${of}`];
+  if (low !== null) return [`${low}${of} or more`];
+  return high === null ? [] : [`up to ${high}${of}`];
+}
+
+/** What a type cannot say: how long, how many, by which pattern, and what it is for. */
+export function boundsOf(schema: JsonSchema): string {
+  const { exclusiveMinimum, pattern, format } = schema;
+  return [
+    ...(schema.description === undefined ? [] : [schema.description]),
+    ...range(schema.minLength, schema.maxLength, ' characters'),
+    ...range(schema.minItems, schema.maxItems, ' items'),
+    ...range(schema.minimum, schema.maximum, ''),
+    ...(isTold(exclusiveMinimum) ? [`more than ${exclusiveMinimum}`] : []),
+    ...(format === undefined ? [] : [format]),
+    ...(pattern === undefined || format !== undefined ? [] : [`/${pattern}/`]),
+    ...(schema.default === undefined ? [] : [`${JSON.stringify(schema.default)} when left out`]),
+  ].join(', ');
+}
+
+const INDENT = '  ';
+
+function objectText(
+  { properties = {}, required = [], additionalProperties }: JsonSchema,
+  at: string,
+): string {
+  const inner = at + INDENT;
+  const lines = Object.entries(properties).map(([name, schema]) => {
+    const bounds = boundsOf(schema);
+    const key = /^[\w$]+$/.test(name) ? name : JSON.stringify(name);
+    const line = `${inner}${key}${required.includes(name) ? '' : '?'}: ${schemaText(schema, inner)}`;
+    return bounds === '' ? line : `${line}  // ${bounds}`;
+  });
+  if (typeof additionalProperties === 'object')
+    lines.push(`${inner}[name: string]: ${schemaText(additionalProperties, inner)}`);
+  return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n${at}}`;
+}
+
+/**
+ * A schema as a type that one can read, in TypeScript's way of writing.
+ * @param at the indentation of the line that it begins in
+ */
+export function schemaText(schema: JsonSchema, at = ''): string {
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if (schema.anyOf !== undefined) return schema.anyOf.map((one) => schemaText(one, at)).join(' | ');
+  if (Array.isArray(schema.type)) return schema.type.join(' | ');
+  switch (schema.type) {
+    case 'object':
+      return objectText(schema, at);
+    case 'array': {
+      if (schema.prefixItems !== undefined)
+        return `[${schema.prefixItems.map((one) => schemaText(one, at)).join(', ')}]`;
+      const items = schemaText(schema.items ?? {}, at);
+      return items.includes(' | ') && !items.startsWith('{') ? `(${items})[]` : `${items}[]`;
+    }
+    case undefined:
+      return 'unknown';
+    default:
+      return schema.type;
+  }
+}

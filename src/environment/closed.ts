@@ -1,0 +1,35 @@
+import { environmentTrouble } from '../environment.ts';
+import { log } from '../log.ts';
+
+/** Somebody mends a variable within minutes: programs may come back by then. */
+const RETRY_SECONDS = 60;
+
+const HEADERS = { 'cache-control': 'private, no-store', 'retry-after': String(RETRY_SECONDS) };
+
+/**
+ * Whether the operator's variables keep anything from being done here; the log has which, and nobody else.
+ * @param what was to be done, for the log
+ */
+export function isClosed(env: Env, what: string): boolean {
+  const reason = environmentTrouble(env);
+  if (reason !== null) log('environment_wrong', { reason, what });
+  return reason !== null;
+}
+
+/** What is answered to everything while a variable is missing or wrong; null where none is. */
+export function answerClosed(request: Request, env: Env): Response | null {
+  const { pathname } = new URL(request.url);
+  const isForPrograms = pathname === '/api' || pathname.startsWith('/api/');
+  if (!isClosed(env, isForPrograms ? 'api' : 'page')) return null;
+  const error = 'Server error. Please try again later.';
+  return isForPrograms
+    ? Response.json({ error, code: 'server_error' }, { status: 503, headers: HEADERS })
+    : new Response(`${error}\n`, {
+        status: 503,
+        headers: {
+          ...HEADERS,
+          'content-type': 'text/plain; charset=utf-8',
+          'x-content-type-options': 'nosniff',
+        },
+      });
+}

@@ -1,0 +1,306 @@
+import { openDatabase } from '../../db/open.ts';
+import { readEnvironment } from '../../environment.ts';
+import { log } from '../../log.ts';
+import { reasonOf } from '../../told-error.ts';
+import {
+  MODEL_TIMEOUTS,
+  type ModelFailureCode,
+  type ModelPart,
+  type ModelRequest,
+  type ModelTimeouts,
+  streamChat,
+} from '../../vendors/model.ts';
+import { readBusiness } from '../business/business-ports.ts';
+import { estimateTokens } from '../conversation/prompt-tokens.ts';
+import { type ChosenModel, countedModels, type ModelsNow } from './choice.ts';
+import { afterHearing, type Circuit, CLOSED, type Heard, isPaused, type Leave, leaveOf } from './circuit.ts';
+import { RunningSpend } from './running-spend.ts';
+import {
+  centsOf,
+  isSpent,
+  type ModelTokens,
+  mostOf,
+  NOTHING_SPENT,
+  pricesOf,
+  type Spend,
+  type SpendLimits,
+  spendOf,
+  sumOfSpends,
+} from './spend.ts';
+import { countAside, tokensOfDay } from './spend-store.ts';
+
+/* The one door to models: whatever asks one comes through here, and is bounded here. */
+
+/** What was spent today is read anew after this: so old may it be when somebody goes by it. */
+const SPENT_KEPT_MS = 5000;
+/** Whoever waits for a reply does not wait for the books. */
+const PATIENCE_MS = 1000;
+/** What is known of models elsewhere, for the list of models alone. */
+const ELSEWHERE_KEPT_MS = 10_000;
+/** The least that KV keeps something, and the least that it may be kept in one place. */
+const KV_SECONDS = { least: 60, cache: 30 };
+/** Of the budget: from then on the log warns. */
+const NEAR = 0.8;
+const DAY_MS = 86_400_000;
+
+/** Where a model that is left alone is told of to other machines, until it may be asked again. */
+const pausedKey = (modelId: string): string => `model-paused:${modelId}`;
+
+// Of this isolate: a call may not wait for anybody's permission, and no object stands in everybody's way.
+const circuits = new Map<string, Circuit>();
+const running = new RunningSpend();
+let spent: { day: number; at: number; spend: Spend } | null = null;
+let reading: Promise<Spend> | null = null;
+let elsewhere: { at: number; paused: ReadonlySet<string> } | null = null;
+const saidToday = new Map<string, number>();
+
+/** Forgets all that this isolate has found out. */
+export function forgetModels(): void {
+  circuits.clear();
+  running.forget();
+  saidToday.clear();
+  spent = null;
+  reading = null;
+  elsewhere = null;
+}
+
+/** Why no model, or not this one, is asked now. */
+type HeldBack = Extract<ModelFailureCode, 'paused' | 'calls_off'>;
+
+// ── what may be spent ──
+
+/** Once a day, and for each isolate: whoever is refused is one of many. */
+function sayOnce(
+  event: 'model_budget_reached' | 'model_budget_near' | 'model_calls_stopped',
+  now: number,
+  fields = {},
+) {
+  const day = Math.floor(now / DAY_MS);
+  if (saidToday.get(event) === day) return;
+  saidToday.set(event, day);
+  log(event, fields);
+}
+
+/** What all models of a day came to, at the prices of now. */
+function summedUp(rows: readonly ModelTokens[], env: Env): Spend {
+  const prices = new Map(
+    countedModels(readEnvironment(env).models).map(({ id, settings }) => [id as string, pricesOf(settings)]),
+  );
+  return rows
+    .map(({ model, promptTokens, replyTokens }) => spendOf(prices.get(model), promptTokens, replyTokens))
+    .reduce(sumOfSpends, NOTHING_SPENT);
+}
+
+/** What the books say, or an error once it takes too long. */
+async function inTime<Read>(read: Promise<Read>): Promise<Read> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), PATIENCE_MS);
+  });
+  try {
+    return await Promise.race([read, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What was spent today, as it stood in the books some seconds ago; while they cannot be read, what is known of today. */
+async function spentToday(env: Env, now: number): Promise<Spend> {
+  const day = Math.floor(now / DAY_MS);
+  const known = spent?.day === day ? spent : null;
+  if (known !== null && now - known.at < SPENT_KEPT_MS) return known.spend;
+  reading ??= inTime(tokensOfDay(openDatabase(env.DB), now))
+    .then((rows) => {
+      const spend = summedUp(rows, env);
+      spent = { day, at: now, spend };
+      return spend;
+    })
+    .catch((error: unknown) => {
+      log('model_budget_unread', { message: reasonOf(error) });
+      return known?.spend ?? NOTHING_SPENT;
+    })
+    .finally(() => {
+      reading = null;
+    });
+  return reading;
+}
+
+/** The bounds of a day for the whole site; null while models may not be asked at all. */
+async function limitsOfDay(env: Env): Promise<SpendLimits | null> {
+  const business = await readBusiness(env);
+  if (business.model_calls === 'off') return null;
+  return { tokens: business.model_budget_tokens_per_day, cents: business.model_budget_cents_per_day };
+}
+
+/** Whether models may not be asked any more today, or not at all. */
+async function areCallsOff(env: Env, now: number): Promise<boolean> {
+  const limits = await limitsOfDay(env);
+  if (limits === null) {
+    sayOnce('model_calls_stopped', now);
+    return true;
+  }
+  if (limits.tokens === null && limits.cents === null) return false;
+  const books = await spentToday(env, now);
+  const spend = sumOfSpends(books, running.sum(now));
+  const told = { spent_cents: centsOf(spend), budget_cents: limits.cents, tokens: spend.tokens };
+  if (isSpent(limits, spend)) {
+    // What runs just now may come to less: only what stands in the books is worth an alarm.
+    if (isSpent(limits, books)) sayOnce('model_budget_reached', now, told);
+    return true;
+  }
+  const near = {
+    tokens: limits.tokens === null ? null : limits.tokens * NEAR,
+    cents: limits.cents === null ? null : limits.cents * NEAR,
+  };
+  if (isSpent(near, books)) sayOnce('model_budget_near', now, told);
+  return false;
+}
+
+/** Looks up what is asked of the books beforehand, so that nobody waits for it later. */
+export function prepareToAsk(env: Env): void {
+  areCallsOff(env, Date.now()).catch(() => {});
+}
+
+// ── who is there ──
+
+function heard(env: Env, modelId: string, what: Heard, isProbe: boolean): void {
+  const now = Date.now();
+  const before = circuits.get(modelId) ?? CLOSED;
+  const after = afterHearing(before, what, { now, isProbe });
+  if (after === before) return;
+  circuits.set(modelId, after);
+  if (after.kind === 'open' && after.until > now) {
+    log('model_circuit_opened', { model: modelId, ms: after.pauseMs });
+    const expirationTtl = Math.max(KV_SECONDS.least, Math.ceil(after.pauseMs / 1000));
+    // For those who look at the list; whoever does not learn of it finds out by asking.
+    env.KV.put(pausedKey(modelId), String(after.until), { expirationTtl }).catch(() => {});
+  } else if (after.kind === 'closed' && before.kind !== 'closed') {
+    log('model_circuit_closed', { model: modelId });
+    env.KV.delete(pausedKey(modelId)).catch(() => {});
+  }
+}
+
+/** What the end of a call that brought no text tells of its provider. */
+function heardBy(part: Extract<ModelPart, { kind: 'finish' | 'failure' }>): Heard {
+  if (part.kind === 'finish') return 'alive';
+  switch (part.code) {
+    case 'aborted':
+    case 'paused':
+    case 'calls_off':
+      return 'nothing';
+    // Of this text, not of the provider: it is there.
+    case 'bad_request':
+    case 'refused':
+    case 'empty':
+      return 'alive';
+    case 'unreachable':
+    case 'unauthorized':
+    case 'rate_limited':
+    case 'provider_error':
+    case 'timed_out':
+    case 'cut_off':
+      return 'down';
+  }
+}
+
+/** The models that are left alone for a while, as far as this machine knows. */
+async function pausedElsewhere(env: Env, now: number): Promise<ReadonlySet<string>> {
+  if (elsewhere !== null && now - elsewhere.at < ELSEWHERE_KEPT_MS) return elsewhere.paused;
+  const ids = countedModels(readEnvironment(env).models).filter(({ available }) => available);
+  const found = await Promise.all(
+    ids.map(async ({ id }) => {
+      const until = await env.KV.get(pausedKey(id), { cacheTtl: KV_SECONDS.cache }).catch(() => null);
+      return Number(until ?? 0) > now ? [id as string] : [];
+    }),
+  );
+  elsewhere = { at: now, paused: new Set(found.flat()) };
+  return elsewhere.paused;
+}
+
+export async function modelsNow(env: Env, now = Date.now()): Promise<ModelsNow> {
+  const [callsOff, others] = await Promise.all([areCallsOff(env, now), pausedElsewhere(env, now)]);
+  const here = [...circuits].flatMap(([id, circuit]) => (isPaused(circuit, now) ? [id] : []));
+  // What was heard here is newer than what was written down elsewhere.
+  const there = [...others].filter((id) => circuits.get(id)?.kind !== 'closed');
+  return { callsOff, paused: new Set([...here, ...there]) };
+}
+
+/** Whether a model is likely to answer now, for what can wait. */
+export async function canAnswer(env: Env, { id }: ChosenModel): Promise<boolean> {
+  const { callsOff, paused } = await modelsNow(env);
+  return !callsOff && !paused.has(id);
+}
+
+// ── asking ──
+
+const WHY: Record<HeldBack, string> = {
+  paused: 'it did not answer of late',
+  calls_off: 'models are not asked now',
+};
+
+/** Whether a call may begin now, and as which; a call that may is to be heard of. */
+async function leave(env: Env, modelId: string): Promise<Exclude<Leave, 'stay'> | HeldBack> {
+  if (await areCallsOff(env, Date.now())) return 'calls_off';
+  const { leave: given, circuit } = leaveOf(circuits.get(modelId) ?? CLOSED, Date.now());
+  circuits.set(modelId, circuit);
+  return given === 'stay' ? 'paused' : given;
+}
+
+/**
+ * Asks a model, unless none is to be asked now or this one does not answer these days: then the one part says so, nobody was
+ * asked and nothing was spent. Otherwise as `streamChat`.
+ * @param options.spent told once, at the end of a call that was made, however it ended: tokens as estimated
+ */
+export async function* askModel(
+  env: Env,
+  model: ChosenModel,
+  request: ModelRequest,
+  options: {
+    signal: AbortSignal;
+    timeouts?: Partial<ModelTimeouts>;
+    /** Of the prompt, where they are known. */
+    promptTokens?: number;
+    spent?: (tokens: ModelTokens) => void;
+  },
+): AsyncGenerator<ModelPart> {
+  const { signal } = options;
+  const left = await leave(env, model.id);
+  if (left === 'paused' || left === 'calls_off') {
+    yield { kind: 'failure', code: left, detail: WHY[left] };
+    return;
+  }
+  const isProbe = left === 'probe';
+  const most = mostOf(model, request.maxTokens);
+  const end = running.begin(most);
+  let text = '';
+  let isHeard = false;
+  const tell = (what: Heard) => {
+    isHeard = true;
+    heard(env, model.id, what, isProbe);
+  };
+  try {
+    const timeouts = { ...MODEL_TIMEOUTS, idleMs: model.idleMs, ...options.timeouts };
+    for await (const part of streamChat(model.endpoint, request, { signal, timeouts })) {
+      if (part.kind === 'text') text += part.text;
+      if (!isHeard) tell(part.kind === 'text' || part.kind === 'thinking' ? 'alive' : heardBy(part));
+      yield part;
+    }
+  } finally {
+    // Left before anything was heard: somebody else may look again.
+    if (!isHeard) tell('nothing');
+    const replyTokens = text === '' ? 0 : estimateTokens(text);
+    const promptTokens =
+      options.promptTokens ?? request.messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
+    end(spendOf(model.prices, promptTokens, replyTokens), Date.now());
+    options.spent?.({ model: model.id, promptTokens, replyTokens });
+  }
+}
+
+/** Counts what a model was asked beside turns; what cannot be counted is told to the log, and fails nobody. */
+export async function countBeside(env: Env, tokens: ModelTokens): Promise<void> {
+  try {
+    await countAside(openDatabase(env.DB), tokens, Date.now());
+  } catch (error) {
+    log('turn_not_measured', { message: reasonOf(error) });
+  }
+}

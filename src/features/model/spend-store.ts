@@ -1,0 +1,55 @@
+import { gte, sql } from 'drizzle-orm';
+import type { Database } from '../../db/open.ts';
+import { turnHours } from '../../db/stats-schema.ts';
+import type { ModelTokens } from './spend.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Stands before a model's name in the rows of what it is asked beside turns. */
+const ASIDE = 'aside:';
+
+/** What all models were asked on the day of a moment (UTC): at most 24 rows a model and kind are looked at. */
+export async function tokensOfDay(db: Database, now: number): Promise<ModelTokens[]> {
+  const rows = await db
+    .select({
+      model: turnHours.model,
+      promptTokens: sql<number>`sum(${turnHours.promptTokens})`,
+      replyTokens: sql<number>`sum(${turnHours.replyTokens})`,
+    })
+    .from(turnHours)
+    .where(gte(turnHours.hour, Math.floor(now / DAY_MS) * 24))
+    .groupBy(turnHours.model);
+  return rows.map((row) => ({ ...row, model: row.model.replace(ASIDE, '') }));
+}
+
+/** Counts what a model was asked that is no turn: suggestions, drafts, notes, summaries, test chats. */
+export async function countAside(db: Database, tokens: ModelTokens, now: number): Promise<void> {
+  const { promptTokens, replyTokens } = tokens;
+  await db
+    .insert(turnHours)
+    .values({
+      hour: Math.floor(now / HOUR_MS),
+      model: ASIDE + tokens.model,
+      promptTokens,
+      replyTokens,
+      turns: 0,
+      failed: 0,
+      stopped: 0,
+      refused: 0,
+      points: 0,
+      first250: 0,
+      first500: 0,
+      first1000: 0,
+      first2000: 0,
+      first5000: 0,
+      firstLater: 0,
+    })
+    .onConflictDoUpdate({
+      target: [turnHours.hour, turnHours.model],
+      set: {
+        promptTokens: sql`${turnHours.promptTokens} + ${promptTokens}`,
+        replyTokens: sql`${turnHours.replyTokens} + ${replyTokens}`,
+      },
+    });
+}

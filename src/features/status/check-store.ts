@@ -1,0 +1,139 @@
+import { sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { CHECKS } from '../../config.ts';
+import type { Database } from '../../db/open.ts';
+import { characters, conversations, users } from '../../db/schema.ts';
+import { checkDays, checks } from '../../db/status-schema.ts';
+import { log } from '../../log.ts';
+import { reasonOf } from '../../told-error.ts';
+import { NO_PICTURE } from '../character/portrait.ts';
+import { check as checkShape, type Check } from './contract.ts';
+import { HOUSE_CHARACTER, HOUSE_LINES, HOUSE_VISITOR } from './house-visitor.ts';
+import { DAY_MS, dayOf, type DayRow, HOUR_MS } from './status.ts';
+
+/** Where checks wait that the database would not take. */
+const UNKEPT_KEY = 'checks-unkept';
+
+const waiting = z.array(checkShape);
+
+/** Forgets what is too old, and writes checks down, each once, with what their days come to by them. */
+async function writeChecks(db: Database, found: readonly Check[], now: number): Promise<void> {
+  const written = found.flatMap(({ at, parts }) => {
+    const rows = JSON.stringify(
+      parts.map(({ part, is }) => [part, Number(is === 'slow'), Number(is === 'down')]),
+    );
+    return [
+      // Before the check itself: of one that is there already nothing is counted again.
+      db
+        .insert(checkDays)
+        .select(
+          sql`select ${dayOf(at)}, value ->> 0, 1, value ->> 1, value ->> 2 from json_each(${rows})
+            where not exists (select 1 from ${checks} where at = ${at})`,
+        )
+        .onConflictDoUpdate({
+          target: [checkDays.part, checkDays.day],
+          set: {
+            checks: sql`${checkDays.checks} + 1`,
+            slow: sql`${checkDays.slow} + excluded.slow`,
+            down: sql`${checkDays.down} + excluded.down`,
+          },
+        }),
+      db.insert(checks).values({ at, parts }).onConflictDoNothing(),
+    ] as const;
+  });
+  await db.batch([
+    db.delete(checks).where(sql`${checks.at} < ${now - CHECKS.daysKept * DAY_MS}`),
+    db.delete(checkDays).where(sql`${checkDays.day} <= ${dayOf(now) - CHECKS.daysKept}`),
+    ...written,
+  ]);
+}
+
+/**
+ * Keeps a check, and with it those that waited. What the database does not take waits in KV: a time in which it was down
+ * is to be seen afterwards.
+ * @returns false when it could be kept nowhere
+ */
+export async function keepCheck(
+  { KV }: Pick<Env, 'KV'>,
+  db: Database,
+  { check, now }: { check: Check; now: number },
+): Promise<boolean> {
+  const unkept = waiting.safeParse(await KV.get(UNKEPT_KEY, 'json').catch(() => null)).data ?? [];
+  const all = [...unkept, check];
+  try {
+    await writeChecks(db, all, now);
+    if (unkept.length > 0) await KV.delete(UNKEPT_KEY);
+    return true;
+  } catch (error) {
+    log('check_waits', { message: reasonOf(error) });
+    const kept = await KV.put(UNKEPT_KEY, JSON.stringify(all.slice(-CHECKS.unkept))).then(
+      () => true,
+      () => false,
+    );
+    return kept;
+  }
+}
+
+/** What the page is made of: the checks of the last day, the oldest first, and the days before. */
+export async function readChecks(db: Database, now: number): Promise<{ checks: Check[]; days: DayRow[] }> {
+  // From a whole hour on, as they are shown.
+  const from = (Math.floor(now / HOUR_MS) - CHECKS.shownHours + 1) * HOUR_MS;
+  const [rows, days] = await db.batch([
+    db
+      .select()
+      .from(checks)
+      .where(sql`${checks.at} >= ${from}`)
+      .orderBy(checks.at),
+    db
+      .select()
+      .from(checkDays)
+      .where(sql`${checkDays.day} > ${dayOf(now) - CHECKS.daysKept}`),
+  ]);
+  return { checks: rows, days };
+}
+
+/** Sees to it that whoever has the synthetic conversation is there, and whom it is had with. */
+export async function settleIn(db: Database, now: number): Promise<void> {
+  const times = { createdAt: now, updatedAt: now };
+  await db.batch([
+    db
+      .insert(users)
+      .values({
+        id: HOUSE_VISITOR,
+        username: 'house-visitor',
+        isAnonymous: true,
+        // Points are for people: what it costs is the operator's, and the same each time.
+        plan: 'legend',
+        seenAt: now,
+        ...times,
+      })
+      .onConflictDoNothing(),
+    db
+      .insert(characters)
+      .values({
+        id: HOUSE_CHARACTER,
+        creatorId: HOUSE_VISITOR,
+        name: HOUSE_LINES.name,
+        oneliner: HOUSE_LINES.name,
+        characterTraits: HOUSE_LINES.traits,
+        firstMessage: HOUSE_LINES.greeting,
+        modelType: 'roleplay',
+        visibility: 'private',
+        pointOfView: 'normal',
+        suggestedReplies: [],
+        avatarKey: NO_PICTURE,
+        ...times,
+      })
+      .onConflictDoNothing(),
+  ]);
+}
+
+/** Conversations of checks that were cut short. */
+export async function leftConversations(db: Database): Promise<string[]> {
+  const rows = await db
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(sql`${conversations.ownerId} = ${HOUSE_VISITOR}`)
+    .limit(CHECKS.leftPerRun);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,167 @@
+import { CHECKS } from '../../config.ts';
+import type { Check, CheckedPart, Counts, Found, PartKind, StatusPart, StatusView } from './contract.ts';
+
+/** What checks come to: from rows to what the status page says. Pure. */
+
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+export const dayOf = (at: number): number => Math.floor(at / DAY_MS);
+
+const REPLIES = 'replies:';
+export const repliesOf = (model: string): string => REPLIES + model;
+export const kindOf = (part: string): PartKind =>
+  part.startsWith(REPLIES) ? 'replies' : (part as Exclude<PartKind, 'replies'>);
+
+/** What the checks of one day found of one part. */
+export interface DayRow extends Counts {
+  day: number;
+  part: string;
+}
+
+/** A model that may be asked here. */
+export interface ShownModel {
+  id: string;
+  label: string;
+}
+
+const NOTHING: Counts = { checks: 0, slow: 0, down: 0 };
+const ORDER: readonly (Found | 'unknown')[] = ['up', 'unknown', 'slow', 'down'];
+
+/** Slow from so many milliseconds on; replies are judged by their first words and by their end. */
+export function speedOf(ms: number, slowMs: number): Found {
+  return ms > slowMs ? 'slow' : 'up';
+}
+
+/** A part that another one keeps from being looked at is not in a check at all: nothing was found of it. */
+const foundIn = (check: Check, part: string): CheckedPart | undefined =>
+  check.parts.find((one) => one.part === part);
+
+interface Seen {
+  at: number;
+  is: Found;
+}
+
+/** When a part began to be as it is, as far back as it was measured without a gap. */
+function sinceOf(seen: readonly Seen[], days: readonly DayRow[], gapMs: number): number | null {
+  const last = seen.at(-1);
+  if (last === undefined) return null;
+  let since = last.at;
+  for (let index = seen.length - 2; index >= 0; index -= 1) {
+    const before = seen[index] as Seen;
+    if (before.is !== last.is || since - before.at > gapMs) return since;
+    since = before.at;
+  }
+  // All that is known check by check is the same. Of whole days only good ones tell that they were the same throughout.
+  if (last.is !== 'up') return since;
+  const counts = new Map(days.map((row) => [row.day, row]));
+  for (let day = dayOf(since) - 1; ; day -= 1) {
+    const row = counts.get(day);
+    if (row === undefined || row.checks === 0 || row.slow + row.down > 0) return since;
+    since = day * DAY_MS;
+  }
+}
+
+function partView(
+  part: string,
+  {
+    checks,
+    days,
+    now,
+    gapMs,
+  }: { checks: readonly Check[]; days: readonly DayRow[]; now: number; gapMs: number },
+): Pick<StatusPart, 'now' | 'since' | 'checked_at' | 'hours' | 'days'> {
+  const seen = checks.flatMap((check): Seen[] => {
+    const found = foundIn(check, part);
+    return found === undefined ? [] : [{ at: check.at, is: found.is }];
+  });
+  const own = days.filter((row) => row.part === part);
+  const byDay = new Map(own.map((row) => [row.day, row]));
+  const last = seen.at(-1);
+  const isKnown = last !== undefined && now - last.at <= gapMs;
+  const since = isKnown ? sinceOf(seen, own, gapMs) : null;
+  const firstHour = Math.floor(now / HOUR_MS) - CHECKS.shownHours + 1;
+  const hours = Array.from({ length: CHECKS.shownHours }, (_, index) => {
+    const from = (firstHour + index) * HOUR_MS;
+    const within = seen.filter(({ at }) => at >= from && at < from + HOUR_MS);
+    return {
+      from: new Date(from).toISOString(),
+      checks: within.length,
+      slow: within.filter(({ is }) => is === 'slow').length,
+      down: within.filter(({ is }) => is === 'down').length,
+    };
+  });
+  const firstDay = dayOf(now) - CHECKS.daysKept + 1;
+  return {
+    now: isKnown ? last.is : 'unknown',
+    since: since === null ? null : new Date(since).toISOString(),
+    checked_at: last === undefined ? null : new Date(last.at).toISOString(),
+    hours,
+    days: Array.from({ length: CHECKS.daysKept }, (_, index) => {
+      const day = firstDay + index;
+      const { checks: count, slow, down } = byDay.get(day) ?? NOTHING;
+      return { day: new Date(day * DAY_MS).toISOString().slice(0, 10), checks: count, slow, down };
+    }),
+  };
+}
+
+/**
+ * What the status page says.
+ * @param checks of the last day, the oldest first
+ * @param days what the days before came to, today with them
+ * @param models that can be asked here; each has its turn to be looked at, so that one of four is checked less often
+ */
+export function statusOf({
+  checks,
+  days,
+  models,
+  checking,
+  now,
+}: {
+  checks: readonly Check[];
+  days: readonly DayRow[];
+  models: readonly ShownModel[];
+  checking: boolean;
+  now: number;
+}): StatusView {
+  const last = checks.at(-1)?.at ?? null;
+  const stale = last === null || now - last > CHECKS.staleMs;
+  const parts = [
+    ...(['site', 'sign_in', 'chats'] as const).map((id) => ({ id, model: null, label: null })),
+    ...models.map(({ id, label }) => ({ id: repliesOf(id), model: id, label })),
+  ].map(({ id, model, label }): StatusPart => {
+    // A model that has its turn at every fourth check is not forgotten between two of them.
+    const turns = model === null ? 1 : Math.max(1, models.length);
+    const gapMs = Math.max(CHECKS.staleMs, 2 * turns * CHECKS.everyMs);
+    const view = partView(id, { checks, days, now, gapMs });
+    return { id, kind: kindOf(id), model: model as StatusPart['model'], label, ...view };
+  });
+  const worst = parts.reduce<StatusView['now']>(
+    (so_far, part) => (ORDER.indexOf(part.now) > ORDER.indexOf(so_far) ? part.now : so_far),
+    'up',
+  );
+  return {
+    now: stale ? 'unknown' : worst,
+    checked_at: last === null ? null : new Date(last).toISOString(),
+    stale,
+    checking,
+    every_minutes: CHECKS.everyMs / 60_000,
+    told_at: new Date(now).toISOString(),
+    parts,
+  };
+}
+
+/** What some counts are as one colour: the worst of them, or nothing where nothing was measured. */
+export function colourOf({ checks, slow, down }: Counts): Found | 'none' {
+  if (checks === 0) return 'none';
+  if (down > 0) return 'down';
+  return slow > 0 ? 'slow' : 'up';
+}
+
+/** Of what was measured, how much was not down, in per cent; null where nothing was. */
+export function upPercent(counts: readonly Counts[]): number | null {
+  const all = counts.reduce((sum, { checks }) => sum + checks, 0);
+  const down = counts.reduce((sum, one) => sum + one.down, 0);
+  if (all === 0) return null;
+  // Rounded down: what failed once was never all of it.
+  return Math.floor(((all - down) / all) * 1000) / 10;
+}

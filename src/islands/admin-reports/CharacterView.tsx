@@ -1,0 +1,93 @@
+import { useStore } from '@nanostores/react';
+import { useState, type ReactNode } from 'react';
+import type { CharacterOfCase } from '../../features/safety/report-contract.ts';
+import { drawable } from '../../features/visible-text.ts';
+import { useWords } from '../shared/i18n.tsx';
+import { SECONDARY } from '../shared/styles.ts';
+import { adminQueues } from './admin-reports-state.ts';
+import { Failed, Part, Written } from './case-parts.tsx';
+
+/** A character that a case is about, with all that it tells. */
+export function CharacterView({ character }: { character: CharacterOfCase }) {
+  const words = useWords('adminReports');
+  const [picture, setPicture] = useState(false);
+  const { name, moderation, visibility, nickname, summary, picture_url: url } = character;
+  return (
+    <Part title={words('character')}>
+      <p className="flex flex-wrap items-center gap-2">
+        <span className="font-serif text-[length:var(--step-1)]">{drawable(name)}</span>
+        {visibility === 'public' ? null : <span className="badge">{words('notPublic')}</span>}
+        {moderation === 'shown' ? null : (
+          <span className="badge border-harm text-harm">{words(moderation)}</span>
+        )}
+      </p>
+      <Written text={character.oneliner} />
+      <Written text={character.character_traits} />
+      {character.first_message === '' ? null : <Written text={character.first_message} />}
+      <Told label={words('toldNickname')} texts={nickname === null ? [] : [nickname]} />
+      <Told label={words('toldBeginnings')} texts={character.alternate_greetings} />
+      <Told label={words('toldReplies')} texts={character.suggested_replies} />
+      <Told label={words('toldSummary')} texts={summary === null ? [] : [summary]} />
+      <Told
+        label={words('toldNotes')}
+        texts={Object.entries(character.creator_notes).map(([lang, note]) => `${lang}: ${note}`)}
+      />
+      {character.lorebook_texts === 0 ? null : <LorebookTold character={character} />}
+      {url === null ? null : picture ? (
+        <img
+          src={url}
+          alt={words('pictureOf', { name: drawable(name) })}
+          className="max-h-96 max-w-full self-start rounded-sm border border-line"
+        />
+      ) : (
+        <button type="button" className={`${SECONDARY} self-start`} onClick={() => setPicture(true)}>
+          {words('pictureShow')}
+        </button>
+      )}
+    </Part>
+  );
+}
+
+/** Texts under what they are; nothing where there are none. */
+function Told({ label, texts, children }: { label: string; texts: readonly string[]; children?: ReactNode }) {
+  if (texts.length === 0 && children === undefined) return null;
+  return (
+    <>
+      <h3 className="mt-2 text-sm text-text-quiet">{label}</h3>
+      {texts.length === 0 ? null : (
+        <ul className="rows">
+          {texts.map((text, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- a text has no name of its own but its place
+            <li key={index}>
+              <Written text={text} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {children}
+    </>
+  );
+}
+
+/** What may be long is fetched page by page, and only by whoever wants to read it. */
+function LorebookTold({ character: { id } }: { character: CharacterOfCase }) {
+  const words = useWords('adminReports');
+  const { lore } = useStore(adminQueues.$state, { ssr: 'initial' });
+  const open = lore?.id === id ? lore : null;
+  const more = () => void adminQueues.moreLore(id);
+  return (
+    <Told label={words('toldLorebook')} texts={open?.texts ?? []}>
+      {open?.status === 'loading' ? (
+        <p role="status" className="text-text-quiet">
+          {words('loading')}
+        </p>
+      ) : open?.status === 'failed' ? (
+        <Failed again={more} />
+      ) : open !== null && open.next === null ? null : (
+        <button type="button" className={`${SECONDARY} self-start`} onClick={more}>
+          {words(open === null ? 'lorebookShow' : 'lorebookMore')}
+        </button>
+      )}
+    </Told>
+  );
+}

@@ -1,0 +1,401 @@
+import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import {
+  bytesOf,
+  charx,
+  chunk,
+  chunksOf,
+  encoded,
+  glued,
+  iTXt,
+  png,
+  repeated,
+  tEXt,
+  V2,
+  V3,
+  zip,
+  zTXt,
+} from '../support/cards.ts';
+import { PICTURES } from '../support/pictures.ts';
+
+/** Files that are two things at once, none at all, or much larger than they look. */
+
+/** Stands in every one of them that could be run: where it comes out again, something ran through. */
+export const SCRIPT = '<script>alert("ran")</script>';
+
+const HTML = `<!doctype html><html><body>${SCRIPT}</body></html>`;
+const SVG = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert('ran')">${SCRIPT}</svg>`;
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+const number = (value: number, bytes: number, little = false): Bytes =>
+  Uint8Array.from(
+    { length: bytes },
+    (_, index) => Math.floor(value / 256 ** (little ? index : bytes - 1 - index)) % 256,
+  );
+
+/** A comment in a JPEG, as its second segment. */
+const jpegWith = (marker: number, body: string): Bytes =>
+  glued(
+    PICTURES.jpg.subarray(0, 2),
+    Uint8Array.of(0xff, marker),
+    number(body.length + 2, 2),
+    body,
+    PICTURES.jpg.subarray(2),
+  );
+
+/** A chunk more in a WebP. */
+function webpWith(kind: string, body: string): Bytes {
+  const padded = body.length % 2 === 0 ? body : `${body}\0`;
+  const whole = glued(PICTURES.webp, kind, number(body.length, 4, true), padded);
+  whole.set(number(whole.length - 8, 4, true), 4);
+  return whole;
+}
+
+/** A comment in a GIF, before its picture. */
+function gifWith(body: string): Bytes {
+  const table = 13 + 3 * 2 ** ((PICTURES.gif[10] as number & 7) + 1);
+  return glued(
+    PICTURES.gif.subarray(0, table),
+    Uint8Array.of(0x21, 0xfe, body.length),
+    body,
+    Uint8Array.of(0),
+    PICTURES.gif.subarray(table),
+  );
+}
+
+/** A GIF whose first bytes are a script's comment: «GIF89a/*». */
+function gifScript(): Bytes {
+  const gif = PICTURES.gif.slice();
+  gif.set(bytesOf('/*'), 6);
+  return glued(gif, `*/=1;alert("ran");${SCRIPT}`);
+}
+
+/** Pixels that unpack to many gigabytes: a side as long as a picture may claim, all of one colour. */
+function pixelBomb(): Bytes {
+  const side = 30_000;
+  const header = glued(number(side, 4), number(side, 4), Uint8Array.of(8, 6, 0, 0, 0));
+  const packed = deflateSync(new Uint8Array(8 * 1024 * 1024));
+  return glued(PICTURES.png.subarray(0, 8), chunk('IHDR', header), chunk('IDAT', packed), chunk('IEND', ''));
+}
+
+function withWrongSums(): Bytes {
+  const chunks = chunksOf(PICTURES.png).map(({ kind, body }) => chunk(kind, body, 0xdead_beef));
+  return glued(PICTURES.png.subarray(0, 8), ...chunks);
+}
+
+/** Pictures in the wrong clothes. */
+export const PICTURE_CORPUS: readonly (readonly [string, () => Bytes])[] = [
+  ['an SVG with a script', () => bytesOf(SVG)],
+  ['an SVG behind a declaration', () => bytesOf(`<?xml version="1.0"?>${SVG}`)],
+  ['an SVG behind a mark of its encoding', () => bytesOf(`\ufeff\n\n${SVG}`)],
+  ['an SVG, packed', () => new Uint8Array(gzipSync(SVG))],
+  ['an SVG in UTF-16', () => Uint8Array.from(`\ufeff${SVG}`, (letter) => letter.charCodeAt(0) % 256)],
+  ['a page', () => bytesOf(HTML)],
+  ['a page behind the name of a GIF', () => bytesOf(`GIF89a${HTML}`)],
+  ['a page behind the signature of a PNG', () => glued(PICTURES.png.subarray(0, 8), HTML)],
+  ['a page behind the beginning of a JPEG', () => glued(Uint8Array.of(0xff, 0xd8, 0xff, 0xe0), HTML)],
+  ['a page behind the beginning of a WebP', () => bytesOf(`RIFF\u0010\0\0\0WEBPVP8 ${HTML}`)],
+  ['a page behind the beginning of an AVIF', () => bytesOf(`\0\0\0\u0018ftypavif\0\0\0\0avifmif1${HTML}`)],
+  ['a GIF that is a script', () => gifScript()],
+  ['a GIF with a script for a comment', () => gifWith(SCRIPT)],
+  ['a GIF with a page behind it', () => glued(PICTURES.gif, HTML)],
+  ['a PNG with a page behind it', () => glued(PICTURES.png, HTML)],
+  ['a PNG with an archive behind it', () => glued(PICTURES.png, zip([{ name: 'evil.html', body: HTML }]))],
+  [
+    'a PNG with a script in its text',
+    () => png(tEXt('Comment', SCRIPT), zTXt('Title', SCRIPT), iTXt('XML:com.adobe.xmp', SVG)),
+  ],
+  [
+    'a PNG with a script for its profile',
+    () => png(chunk('iCCP', glued('x\0\0', deflateSync(bytesOf(SCRIPT))))),
+  ],
+  ['a PNG with a script for its EXIF', () => png(chunk('eXIf', `MM\0*\0\0\0\b${SCRIPT}`))],
+  ['a PNG with a chunk that nobody knows', () => png(chunk('evIl', SCRIPT))],
+  ['a PNG with wrong sums', () => withWrongSums()],
+  ['a PNG cut off', () => PICTURES.png.slice(0, 60)],
+  ['a PNG of too many pixels', () => pixelBomb()],
+  [
+    'a PNG with a chunk longer than all of it',
+    () => glued(PICTURES.png.subarray(0, 33), number(0x7fff_ffff, 4), 'IDAT', SCRIPT),
+  ],
+  ['a PNG without any pixels', () => glued(PICTURES.png.subarray(0, 33), chunk('IEND', ''))],
+  ['a PNG with 20,000 empty chunks', () => png(...Array.from({ length: 20_000 }, () => chunk('tEXt', '')))],
+  ['a JPEG with a script for a comment', () => jpegWith(0xfe, SCRIPT)],
+  ['a JPEG with a script for its EXIF', () => jpegWith(0xe1, `Exif\0\0${SCRIPT}`)],
+  ['a JPEG with a page behind it', () => glued(PICTURES.jpg, HTML)],
+  [
+    'a JPEG that is a script',
+    () =>
+      glued(
+        Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0x2f, 0x2a),
+        repeated(bytesOf(' '), 0x2f28),
+        `*/=alert("ran")/*`,
+        PICTURES.jpg.subarray(2),
+      ),
+  ],
+  ['a JPEG cut off', () => PICTURES.jpg.slice(0, 40)],
+  ['a WebP with a script for its EXIF', () => webpWith('EXIF', SCRIPT)],
+  ['a WebP with a script for its XMP', () => webpWith('XMP ', SVG)],
+  ['a WebP with a page behind it', () => glued(PICTURES.webp, HTML)],
+  ['an AVIF with a page behind it', () => glued(PICTURES.avif, HTML)],
+  [
+    'a PDF with a script',
+    () => bytesOf('%PDF-1.7\n1 0 obj<</OpenAction<</S/JavaScript/JS(app.alert(1))>>>>endobj'),
+  ],
+  ['a film', () => bytesOf('\0\0\0\u0018ftypmp42\0\0\0\0mp42isom')],
+  ['a bitmap', () => bytesOf(`BM${SCRIPT}`)],
+  ['an icon', () => Uint8Array.of(0, 0, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 24, 0, 48, 0, 0, 0, 22, 0, 0, 0)],
+  ['a TIFF', () => bytesOf('II*\0\b\0\0\0')],
+  ['a program of Flash', () => bytesOf('FWS\u0009')],
+  ['a program of the web', () => Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0)],
+  ['a program of the server', () => bytesOf('<?php system($_GET["x"]); ?>')],
+  ['an archive', () => zip([{ name: 'me.png', body: PICTURES.png }])],
+  ['a shell script', () => bytesOf('#!/bin/sh\nid\n')],
+  ['noise', () => Uint8Array.from({ length: 4096 }, (_, index) => (index * 7919) % 251)],
+];
+
+const card = JSON.stringify(V3);
+const named = (name: string, body: Uint8Array | string = HTML) =>
+  zip([
+    { name: 'card.json', body: card },
+    { name, body },
+  ]);
+const asset = (uri: string) => ({
+  ...V3,
+  data: { ...V3.data, assets: [{ type: 'icon', uri, name: 'main', ext: 'png' }] },
+});
+
+/** So much of nothing, packed to next to nothing. */
+const nothing = (mebibytes: number): Uint8Array => new Uint8Array(mebibytes * 1024 * 1024);
+
+/** An archive that says that an entry is a link to another place. */
+function linked(): Bytes {
+  const archive = named('assets/icon/main.png', '/etc/passwd');
+  // The mode of the last entry, in the part of its attributes that Unix systems read.
+  const at = archive.length - 22 - 46 - 'assets/icon/main.png'.length + 38;
+  archive.set(number(0xa1ff_0000, 4, true), at);
+  return archive;
+}
+
+/** Many entries whose data is the same piece of the file. */
+function overlapping(): Bytes {
+  const body = deflateRawSync(nothing(1));
+  const about = (name: string) =>
+    glued(
+      number(20, 2, true),
+      number(0, 2),
+      number(8, 2, true),
+      number(0, 4),
+      number(0, 4),
+      number(body.length, 4, true),
+      number(1024 * 1024, 4, true),
+      number(name.length, 2, true),
+      number(0, 2),
+    );
+  const first = 'card.json';
+  const local = glued('PK\u0003\u0004', about(first), first, body);
+  const entries = Array.from({ length: 2000 }, (_, index) => {
+    const name = index === 0 ? first : `x${index}`;
+    return glued(
+      'PK\u0001\u0002',
+      number(20, 2, true),
+      about(name),
+      number(0, 2),
+      number(0, 2),
+      number(0, 2),
+      number(0, 4),
+      number(0, 4),
+      name,
+    );
+  });
+  const directory = glued(...entries);
+  return glued(
+    local,
+    directory,
+    'PK\u0005\u0006',
+    number(0, 4),
+    number(2000, 2, true),
+    number(2000, 2, true),
+    number(directory.length, 4, true),
+    number(local.length, 4, true),
+    number(0, 2),
+  );
+}
+
+/** Cards that want more than to be read. */
+export const CARD_CORPUS: readonly (readonly [string, () => Bytes])[] = [
+  ['nothing', () => bytesOf('')],
+  ['a page', () => bytesOf(HTML)],
+  [
+    'JSON that reaches for what every object has',
+    () =>
+      bytesOf(
+        `{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"spec":"chara_card_v2","spec_version":"2.0","data":{"__proto__":{"polluted":true},"name":"Mira","description":"x","first_mes":"y","extensions":{"__proto__":{"polluted":true}}}}`,
+      ),
+  ],
+  ['JSON 100,000 levels deep', () => bytesOf(`{"name":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)],
+  [
+    'JSON with numbers that are none',
+    () => bytesOf('{"name":"Mira","description":1e999,"first_mes":-0,"tags":[9e99]}'),
+  ],
+  [
+    'JSON with halves of letters',
+    () => bytesOf('{"name":"\\ud83d","description":"\\udc4b","first_mes":"\\u0000"}'),
+  ],
+  ['JSON with a name twice', () => bytesOf('{"name":"Mira","name":{"$gt":""},"description":"x"}')],
+  [
+    'JSON in which everything is a script',
+    () =>
+      bytesOf(
+        JSON.stringify({ name: SCRIPT.slice(0, 40), description: SVG, first_mes: HTML, tags: [SCRIPT] }),
+      ),
+  ],
+  [
+    'a PNG whose text unpacks to 60 MB',
+    () => png(chunk('zTXt', glued('chara\0\0', deflateSync(nothing(60))))),
+  ],
+  ['a PNG whose text is no base64', () => png(tEXt('chara', `%%%${SCRIPT}`))],
+  ['a PNG with 3,000 cards', () => png(...Array.from({ length: 3000 }, () => tEXt('chara', encoded(V2))))],
+  ['a PNG with wrong sums', () => png(chunk('tEXt', `chara\0${encoded(V2)}`, 1))],
+  ['an archive that climbs out', () => named('../../../../etc/cron.d/evil')],
+  ['an archive that climbs out by backslashes', () => named('..\\..\\evil.html')],
+  ['an archive with a path from the root', () => named('/etc/passwd')],
+  ['an archive with a drive', () => named('C:\\evil.html')],
+  ['an archive with a NUL in a name', () => named('evil.html\0.png')],
+  ['an archive with a script for a name', () => named(SCRIPT)],
+  [
+    'an archive with its card twice',
+    () =>
+      zip([
+        { name: 'card.json', body: card },
+        { name: 'card.json', body: '{"name":"Other"}' },
+      ]),
+  ],
+  ['an archive with its card in a folder', () => zip([{ name: '../card.json', body: card }])],
+  [
+    'an archive whose names differ in two places',
+    () => zip([{ name: 'card.json', body: card, lies: { localName: '../card.json' } }]),
+  ],
+  ['an archive that lies of a size', () => zip([{ name: 'card.json', body: card, lies: { size: 10 } }])],
+  ['an archive that lies of a sum', () => zip([{ name: 'card.json', body: card, lies: { sum: 1 } }])],
+  ['an archive that wants a password', () => zip([{ name: 'card.json', body: card, lies: { flags: 1 } }])],
+  ['an archive whose card unpacks to 60 MB', () => zip([{ name: 'card.json', body: nothing(60) }])],
+  [
+    'an archive in an archive in an archive',
+    () =>
+      zip([
+        { name: 'card.json', body: card },
+        { name: 'a.zip', body: zip([{ name: 'b.zip', body: zip([{ name: 'c', body: nothing(20) }]) }]) },
+      ]),
+  ],
+  ['an archive of one piece under 2,000 names', () => overlapping()],
+  [
+    'an archive with 20,000 files',
+    () =>
+      zip([
+        { name: 'card.json', body: card },
+        ...Array.from({ length: 20_000 }, (_, index) => ({ name: `${index}`, body: '', packed: false })),
+      ]),
+  ],
+  ['an archive with a link', () => linked()],
+  ['an archive cut off', () => charx(V3).slice(0, -30)],
+  ['an archive with only its end', () => charx(V3).slice(-22)],
+  [
+    'a card whose picture is climbed to',
+    () =>
+      charx(asset('embeded://../../../../etc/passwd'), {
+        name: '../../../../etc/passwd',
+        body: PICTURES.png,
+      }),
+  ],
+  [
+    'a card whose picture is a page',
+    () => charx(asset('embeded://assets/a.png'), { name: 'assets/a.png', body: HTML }),
+  ],
+  [
+    'a card whose picture is on this machine',
+    () => bytesOf(JSON.stringify(asset('http://127.0.0.1:1/secret'))),
+  ],
+  ['a card whose picture is a file', () => bytesOf(JSON.stringify(asset('file:///etc/passwd')))],
+  [
+    'a card whose picture is in itself, and a page',
+    () => bytesOf(JSON.stringify(asset(`data:text/html,${HTML}`))),
+  ],
+];
+
+const line = (value: unknown): string => JSON.stringify(value);
+const said = (more: object) => ({
+  name: 'Mira',
+  is_user: false,
+  mes: 'Hello.',
+  send_date: '2026-01-02T03:04:05.000Z',
+  ...more,
+});
+const header = line({ user_name: 'Wren', character_name: 'Mira', chat_metadata: {} });
+
+/** Chats that no program wrote. */
+export const CHAT_CORPUS: readonly (readonly [string, () => Bytes])[] = [
+  ['nothing', () => bytesOf('')],
+  ['a page', () => bytesOf(HTML)],
+  [
+    'lines that reach for what every object has',
+    () => bytesOf(`${header}\n{"__proto__":{"polluted":true},"name":"Mira","is_user":false,"mes":"x"}`),
+  ],
+  [
+    'a header that does',
+    () =>
+      bytesOf(
+        `{"__proto__":{"polluted":true},"user_name":"__proto__","character_name":"constructor","chat_metadata":{"__proto__":1}}\n${line(said({}))}`,
+      ),
+  ],
+  [
+    'a line 100,000 levels deep',
+    () => bytesOf(`${header}\n{"mes":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
+  ],
+  ['a line of 20 MB', () => bytesOf(`${header}\n${line(said({ mes: 'x'.repeat(20_000_000) }))}`)],
+  [
+    'lines full of scripts',
+    () =>
+      bytesOf(
+        [
+          header,
+          line(said({ mes: SCRIPT, name: SVG })),
+          line(said({ mes: HTML, is_user: true, swipes: [SVG, SCRIPT], swipe_id: 1 })),
+        ].join('\n'),
+      ),
+  ],
+  [
+    'NULs and halves of letters',
+    () => bytesOf(`${header}\n{"name":"a\\u0000","is_user":true,"mes":"\\ud83d \\u0000"}`),
+  ],
+  ['no end of empty lines', () => bytesOf(`${header}${'\n'.repeat(200_000)}${line(said({}))}`)],
+  [
+    'bytes that are no text',
+    () => glued(header, '\n', Uint8Array.of(0xff, 0xfe, 0xc0, 0x80), '\n', line(said({}))),
+  ],
+  [
+    'times that never were',
+    () =>
+      bytesOf(
+        `${header}\n${line(said({ send_date: '9999999-99-99T99:99:99Z' }))}\n${line(said({ send_date: 8.64e15 + 1 }))}`,
+      ),
+  ],
+  [
+    'swipes that are none',
+    () => bytesOf(`${header}\n${line(said({ swipes: { length: 1e9 }, swipe_id: -1 }))}`),
+  ],
+  [
+    '100,000 swipes',
+    () =>
+      bytesOf(
+        `${header}\n${line(said({ swipes: Array.from({ length: 100_000 }, () => 'x'), swipe_id: 99_999 }))}`,
+      ),
+  ],
+  [
+    'a command of the interpreter',
+    () =>
+      bytesOf(
+        `${header}\n${line(said({ mes: '{{setvar::x::1}}{{// }}${process.env.AUTH_SECRET}<%= 1 %>' }))}`,
+      ),
+  ],
+];

@@ -1,0 +1,314 @@
+/** Requests made up from a schema and then broken: the same again with the same seed. */
+
+/** A JSON Schema as the OpenAPI document writes it, as far as values are made from it. */
+export interface Shape {
+  type?: string | string[];
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: Shape[];
+  oneOf?: Shape[];
+  allOf?: Shape[];
+  properties?: Record<string, Shape>;
+  required?: string[];
+  additionalProperties?: unknown;
+  items?: Shape;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  pattern?: string;
+  format?: string;
+  default?: unknown;
+  $ref?: string;
+}
+
+/** Numbers from 0 up to 1 (mulberry32). */
+export class Chance {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = this.#state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  }
+
+  below(count: number): number {
+    return Math.floor(this.next() * count);
+  }
+
+  of<T>(list: readonly T[]): T {
+    return list[this.below(list.length)] as T;
+  }
+
+  is(share: number): boolean {
+    return this.next() < share;
+  }
+}
+
+/** A seed for a part of a run, by the run's seed and the part's name. */
+export function seedOf(seed: number, name: string): number {
+  let hash = seed >>> 0;
+  for (const letter of name) hash = (Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16_777_619) + 1) >>> 0;
+  return hash;
+}
+
+/** JSON that is written as it stands: what `JSON.stringify` cannot say. */
+export class Raw {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** As JSON, with what is raw written as it stands. */
+export function written(value: unknown): string {
+  if (value instanceof Raw) return value.text;
+  if (Array.isArray(value)) return `[${value.map(written).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
+  const entries = Object.entries(value).map(([name, inner]) => `${JSON.stringify(name)}:${written(inner)}`);
+  return `{${entries.join(',')}}`;
+}
+
+const deep = (open: string, close: string, depth: number): Raw =>
+  new Raw(`${open.repeat(depth)}1${close.repeat(depth)}`);
+
+/** Texts that something behind a field might take for more than a text. */
+export const TEXTS: readonly string[] = [
+  '',
+  ' ',
+  '\0',
+  'a\0b',
+  '\ud83d',
+  '\udc4b\ud83d',
+  '\u202eevil\u202c',
+  '\u2066\u2067\u2068',
+  '\ufeff',
+  '\u2028\u2029',
+  'Ω≈ç√∫˜µ≤≥÷',
+  'ﷺ'.repeat(50),
+  `a${'\u0301'.repeat(300)}`,
+  '👩‍👩‍👧‍👦'.repeat(20),
+  'x'.repeat(300),
+  'x'.repeat(9000),
+  "' or '1'='1",
+  "'; drop table users; --",
+  '" or ""="',
+  '%27%20--',
+  '1; attach database "x" as y',
+  'match("*") or NEAR(',
+  '*"*^ AND OR NOT',
+  '${7*7}{{7*7}}<%= 7*7 %>#{7*7}',
+  '{{constructor.constructor("return 1")()}}',
+  '$(id)`id`|id;id&&id',
+  '../../../../etc/passwd',
+  '..\\..\\windows\\win.ini',
+  'file:///etc/passwd',
+  'http://127.0.0.1:1/',
+  'http://169.254.169.254/latest/meta-data/',
+  'http://[::1]:1/',
+  'javascript:alert(1)',
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  ']]>&xxe;<!ENTITY x SYSTEM "file:///etc/passwd">',
+  'a@b.c\r\nBcc: victim@example.test',
+  'line\r\nSet-Cookie: session=1',
+  '=HYPERLINK("http://x")',
+  '%s%s%n%x',
+  '__proto__',
+  'constructor',
+  'toString',
+  'null',
+  'undefined',
+  'NaN',
+  'true',
+  '0',
+  '-1',
+  '1e999',
+  '0x10',
+  '٣',
+  '2026-02-30T25:61:61Z',
+  '[object Object]',
+];
+
+/** Values that a field of any type may get. */
+const VALUES: readonly unknown[] = [
+  null,
+  true,
+  false,
+  0,
+  -1,
+  1.5,
+  7,
+  Number.MAX_SAFE_INTEGER,
+  -Number.MAX_SAFE_INTEGER,
+  new Raw('1e400'),
+  new Raw('-1e400'),
+  new Raw('1e-400'),
+  new Raw('9007199254740993'),
+  new Raw('9'.repeat(400)),
+  new Raw('-0'),
+  [],
+  {},
+  [[]],
+  ['x'],
+  [null],
+  { length: 3 },
+  { $gt: '' },
+  { toString: 'x', valueOf: 1 },
+  { then: 'x' },
+  new Raw('{"__proto__":{"polluted":true}}'),
+  new Raw('{"constructor":{"prototype":{"polluted":true}}}'),
+  deep('[', ']', 2000),
+  deep('{"a":', '}', 1000),
+  Array.from({ length: 1000 }, () => 0),
+];
+
+/** Keys that are no field's name. */
+const KEYS: readonly string[] = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'hasOwnProperty',
+  'role',
+  'user_id',
+  'isAdmin',
+  '',
+  '\0',
+  '$where',
+  'x'.repeat(500),
+  '\ud800',
+];
+
+function text({ minLength = 0, maxLength = 40, pattern, format }: Shape, chance: Chance): string {
+  if (format === 'date-time') return new Date(1.7e12 + chance.below(1e11)).toISOString();
+  if (pattern?.includes('@') === true) return `made-up-${chance.below(1e9).toString(36)}@example.test`;
+  if (pattern === '^[0-9]{6}$') return String(100_000 + chance.below(899_999));
+  if (pattern?.startsWith('^\\/') === true) return '/en';
+  if (pattern?.includes(':\\/\\/') === true) return 'https://example.test/';
+  if (pattern?.includes('{64}') === true) return 'a1'.repeat(32);
+  const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
+  const length = Math.max(minLength, Math.min(maxLength, 8 + chance.below(12)));
+  return Array.from({ length }, () => letters[chance.below(letters.length)]).join('');
+}
+
+/** A value that a schema takes, as far as it says what it takes. */
+export function valid(shape: Shape, chance: Chance, depth = 0): unknown {
+  if (shape.const !== undefined) return shape.const;
+  if (shape.enum !== undefined) return chance.of(shape.enum);
+  const some = shape.anyOf ?? shape.oneOf;
+  if (some !== undefined) return valid(chance.of(some), chance, depth);
+  if (shape.allOf !== undefined) return valid(shape.allOf[0] ?? {}, chance, depth);
+  const type = Array.isArray(shape.type) ? chance.of(shape.type) : shape.type;
+  switch (type) {
+    case 'string':
+      return text(shape, chance);
+    case 'integer':
+    case 'number': {
+      const from = Math.max(shape.minimum ?? shape.exclusiveMinimum ?? 0, -1000);
+      const to = Math.min(shape.maximum ?? from + 100, from + 1000);
+      return from + chance.below(Math.max(1, to - from));
+    }
+    case 'boolean':
+      return chance.is(0.5);
+    case 'null':
+      return null;
+    case 'array': {
+      const length = Math.max(shape.minItems ?? 0, Math.min(shape.maxItems ?? 3, chance.below(3)));
+      return depth > 5 ? [] : Array.from({ length }, () => valid(shape.items ?? {}, chance, depth + 1));
+    }
+    case 'object': {
+      const named = Object.entries(shape.properties ?? {}).filter(
+        ([name]) => (shape.required ?? []).includes(name) || (depth < 5 && chance.is(0.4)),
+      );
+      return Object.fromEntries(named.map(([name, inner]) => [name, valid(inner, chance, depth + 1)]));
+    }
+    default:
+      return chance.of<unknown>(['x', 1, null, {}, []]);
+  }
+}
+
+/** A value at or just over a bound of the schema, where it has one. */
+function atBound({ maxLength, maximum, minimum, maxItems, items }: Shape, chance: Chance): unknown {
+  if (maxLength !== undefined)
+    return chance.of(['x', '\u{1f600}', 'é']).repeat(maxLength + chance.of([-1, 0, 1]));
+  if (maximum !== undefined && chance.is(0.5)) return maximum + chance.of([-1, 0, 1]);
+  if (minimum !== undefined) return minimum - chance.of([0, 1, 0.5]);
+  if (maxItems !== undefined)
+    return Array.from({ length: maxItems + chance.of([0, 1]) }, () => valid(items ?? {}, chance));
+  return chance.of(VALUES);
+}
+
+const anything = (shape: Shape, chance: Chance): unknown =>
+  chance.is(0.35) ? chance.of(TEXTS) : chance.is(0.4) ? atBound(shape, chance) : chance.of(VALUES);
+
+/** The same value with something in it broken. */
+export function broken(shape: Shape, value: unknown, chance: Chance): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof Raw) return anything(shape, chance);
+  if (Array.isArray(value)) {
+    if (value.length === 0 || chance.is(0.4)) return anything(shape, chance);
+    const at = chance.below(value.length);
+    return value.map((inner, index) => (index === at ? broken(shape.items ?? {}, inner, chance) : inner));
+  }
+  const names = Object.keys(shape.properties ?? {});
+  const known = names.filter((name) => name in value);
+  const way = chance.below(10);
+  if (way === 0 || names.length === 0) return { ...value, [chance.of(KEYS)]: chance.of(VALUES) };
+  if (way === 1 && known.length > 0) {
+    const left = chance.of(known);
+    return Object.fromEntries(Object.entries(value).filter(([name]) => name !== left));
+  }
+  if (way === 2 && known.length > 0) {
+    // The same name twice: programs differ in which of them counts.
+    const twice = chance.of(known);
+    const inside = written(value).slice(1, -1);
+    return new Raw(`{${inside},${JSON.stringify(twice)}:${written(anything({}, chance))}}`);
+  }
+  if (way === 3) {
+    const inside = written(value).slice(1, -1);
+    const raw = chance.of([
+      '"__proto__":{"polluted":true}',
+      '"\\ud800":1',
+      '"\\u0000":1',
+      '"a\\u0000":"\\udfff"',
+    ]);
+    return new Raw(`{${[inside, raw].filter((part) => part !== '').join(',')}}`);
+  }
+  const name = chance.of(names);
+  const inner = shape.properties?.[name] ?? {};
+  const old = (value as Record<string, unknown>)[name] ?? valid(inner, chance);
+  return { ...value, [name]: broken(inner, old, chance) };
+}
+
+/** Bodies that are no JSON of any schema, or hardly. */
+export const BODIES: readonly string[] = [
+  '',
+  ' ',
+  'null',
+  '[]',
+  '"x"',
+  '1',
+  '{',
+  '{"a":',
+  '{}{}',
+  "{'a':1}",
+  '{"a":1,}',
+  '\ufeff{}',
+  '{"a":NaN}',
+  '{"a":"\u0001"}',
+  '[[[[[[',
+  `${'['.repeat(5000)}${']'.repeat(5000)}`,
+  '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY y SYSTEM "file:///etc/passwd">]><x>&y;</x>',
+  'a=1&b=2',
+  '--x\r\nContent-Disposition: form-data; name="file"\r\n\r\n1\r\n--x--',
+];

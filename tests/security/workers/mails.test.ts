@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../../src/config.ts';
+import { mailFor } from '../../../src/api/mail-texts.ts';
+import type { MailDetails, MailKind } from '../../../src/features/mail/contract.ts';
+import { mailsTo } from '../../workers/mailbox.ts';
+import { signedIn } from '../../support/makers.ts';
+import { SCRIPTS } from '../scripts-corpus.ts';
+
+/** What our mails are made of, and nothing else is in them. */
+const ELEMENTS = new Set([
+  'html',
+  'head',
+  'meta',
+  'title',
+  'body',
+  'table',
+  'tbody',
+  'tr',
+  'td',
+  'div',
+  'p',
+  'a',
+  'h1',
+  'strong',
+  'span',
+  'br',
+  'hr',
+  'center',
+  'style',
+]);
+
+/** Whatever a parser finds in a mail that is not ours. */
+async function foundIn(html: string): Promise<string[]> {
+  const found: string[] = [];
+  const look = new HTMLRewriter().on('*', {
+    element(element) {
+      if (!ELEMENTS.has(element.tagName)) found.push(`<${element.tagName}>`);
+      for (const [name, value] of element.attributes as unknown as Iterable<[string, string]>) {
+        if (/^on|[<>"'`=]/i.test(name)) found.push(`${element.tagName} ${name}`);
+        if (/^\s*(?:javascript|data|vbscript):|^\s*(?:https?:)?\/\/evil/i.test(value))
+          found.push(`${element.tagName} ${name}=${value}`);
+        if (name === 'http-equiv' && /refresh/i.test(value)) found.push('refresh');
+      }
+    },
+  });
+  await look.transform(new Response(html, { headers: { 'content-type': 'text/html' } })).text();
+  return found;
+}
+
+const site = 'https://loreloom.test';
+const money = { price_cents: 699, until: Date.UTC(2026, 0, 2) };
+
+/** Every kind that tells something that somebody else wrote or named, with a text in that place. */
+const KINDS: [MailKind, (text: string) => object][] = [
+  ['marketing', (text) => ({ site, names: `${text}\nWren`, ids: 'a\nb' })],
+  ['login_code', (code) => ({ code })],
+  ['deletion_link', (token) => ({ site, token })],
+  ['deletion_done', (subscription) => ({ site, subscription, status: 'cancelled', paid_until: money.until })],
+  ['membership_started', (plan) => ({ site, plan, ...money })],
+  ['membership_agreed', (plan) => ({ site, plan, ...money })],
+  ['membership_renewed', (plan) => ({ site, plan, ...money })],
+  ['membership_failed', (plan) => ({ site, plan, ...money })],
+  ['membership_unpaid', (plan) => ({ site, plan, ...money })],
+  ['membership_ended', (plan) => ({ site, plan })],
+];
+
+describe('A mail', () => {
+  test.each(KINDS)('shows what others wrote as text, in every language: %s', async (kind, detailsOf) => {
+    for (const language of LANGUAGES) {
+      for (const text of SCRIPTS) {
+        const details = detailsOf(text) as MailDetails<typeof kind>;
+        const { html, subject, headers } = mailFor(kind, details, {
+          language,
+          wayOut: `${site}/unsubscribe?token=x`,
+        });
+        expect({ language, text, found: await foundIn(html) }).toEqual({ language, text, found: [] });
+        // A line of a header ends where we end it.
+        for (const line of [subject, ...Object.values(headers ?? {})]) expect(line).not.toMatch(/[\r\n]/);
+      }
+    }
+  });
+
+  test('to the operator shows what somebody told them as text, and answers go to an address and nowhere else', async () => {
+    const me = await signedIn();
+    for (const message of [SCRIPTS.join(' '), SCRIPTS.slice(0, 3).join('\r\nBcc: victim@example.test\r\n')]) {
+      await me.ask('/api/feedback', { json: { message, email: me.email }, status: 201 });
+    }
+    await expect
+      .poll(() => mailsTo('support@localhost.test').filter(({ text }) => text.includes('ran(')).length)
+      .toBeGreaterThan(1);
+    for (const mail of mailsTo('support@localhost.test')) {
+      expect(await foundIn(mail.html)).toEqual([]);
+      expect(`${mail.subject}${mail.to}${mail.replyTo ?? ''}`).not.toMatch(/[\r\n]|victim|ran\(/);
+    }
+    for (const email of [
+      'a@b.test\r\nBcc: victim@example.test',
+      'a@b.test, victim@example.test',
+      '<script>@b.test',
+      'a@b.test>',
+    ]) {
+      expect((await me.call('/api/feedback', { json: { message: 'Hello.', email } })).status).toBe(400);
+    }
+  });
+});

@@ -1,0 +1,186 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { created } from '../../support/character-form.ts';
+import { publish } from '../../support/card-hands.ts';
+import { character, messages, signedIn, Visitor } from '../../support/makers.ts';
+import type { ImportedCard } from '../../../src/features/cards/contract.ts';
+import { CARD_CORPUS, CHAT_CORPUS, PICTURE_CORPUS, SCRIPT } from '../files-corpus.ts';
+import { expectContract } from '../refusals.ts';
+import { formOf } from '../world.ts';
+
+/** In ms: far above what reading any of them takes here, far below what would keep a Worker from others. */
+const LONGEST = 20_000;
+
+/** What pictures are served as, by what their first bytes say. */
+const SIGNATURES: [RegExp, string][] = [
+  [/^.PNG\r\n/, 'image/png'],
+  [/^\xff\xd8\xff/, 'image/jpeg'],
+  [/^GIF8[79]a/, 'image/gif'],
+  [/^RIFF[\s\S]{4}WEBP/, 'image/webp'],
+  [/^[\s\S]{4}ftypavi[fs]/, 'image/avif'],
+];
+
+const latin1 = (bytes: ArrayBuffer): string => new TextDecoder('latin1').decode(bytes);
+
+let me: Visitor;
+beforeEach(async () => {
+  me = await signedIn();
+});
+
+/** Names under which nothing of ours lies. */
+afterEach(async () => {
+  const { objects } = await env.MEDIA.list();
+  const odd = objects
+    .map(({ key }) => key)
+    .filter(
+      (key) =>
+        !/^(?:[0-9a-f]{32}\.(?:png|jpg|gif|webp|avif)|cards\/[\w./-]+)$/.test(key) || key.includes('..'),
+    );
+  expect(odd).toEqual([]);
+  expect(Object.keys(Object.prototype)).toEqual([]);
+  expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+});
+
+/** Expects that a picture goes out as a picture, with nothing in it that could be run, wherever a browser meets it. */
+async function expectHarmless(address: string, viewer: Visitor): Promise<void> {
+  const shown = await viewer.call(address);
+  const text = latin1(await shown.arrayBuffer());
+  const type = SIGNATURES.find(([signature]) => signature.test(text))?.[1];
+  expect(Object.fromEntries(shown.headers)).toMatchObject({
+    'content-type': type,
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  });
+  expect(text).not.toContain(SCRIPT);
+  expect(text).not.toMatch(/<(?:script|svg|html|!doctype|body|\?php)|alert\(|javascript:/i);
+}
+
+async function within<T>(work: Promise<T>): Promise<T> {
+  const began = performance.now();
+  const done = await work;
+  expect(performance.now() - began).toBeLessThan(LONGEST);
+  return done;
+}
+
+describe('A portrait is refused, or shown as a picture and nothing else', () => {
+  test.each(PICTURE_CORPUS)('%s', async (what, made) => {
+    const bytes = made();
+    for (const name of ['me.png', '../../evil.html', 'me.svg', 'a".png\r\nx: y', 'me.php\0.png']) {
+      const answer = await within(me.call('/api/uploads/avatar', { body: formOf(bytes, {}, name) }));
+      if (answer.status !== 201) {
+        const { status } = answer;
+        await expectContract({ what, name }, answer);
+        expect([400, 413, 415, 422]).toContain(status);
+        continue;
+      }
+      const { avatar_id, url } = await answer.json<{ avatar_id: string; url: string }>();
+      expect(avatar_id).toMatch(/^[0-9a-f]{32}\.(?:png|jpg|gif|webp|avif)$/);
+      await expectHarmless(url, me);
+    }
+  });
+
+  test('what is neither is refused: no page, program, drawing or film is ever kept', async () => {
+    const wanted = PICTURE_CORPUS.filter(([what]) =>
+      /^(?:an SVG|a page|a PDF|a film|a bitmap|an icon|a TIFF|a program|an archive|a shell|noise)/.test(what),
+    );
+    expect(wanted.length).toBeGreaterThan(20);
+    for (const [what, made] of wanted) {
+      const { status } = await me.call('/api/uploads/avatar', { body: formOf(made()) });
+      expect({ what, status }).toSatisfy(({ status: got }) => [413, 415, 422].includes(got));
+    }
+    expect(
+      await env.DB.prepare('select count(*) as n from pictures where owner_id = ?').bind(me.id).first('n'),
+    ).toBe(0);
+  });
+});
+
+describe('A form that is none is refused', () => {
+  const part = (name: string, body: string, more = '') =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"; filename="x.png"${more}\r\nContent-Type: image/png\r\n\r\n${body}\r\n`;
+  test.each([
+    ['without an end', part('file', 'x')],
+    ['without a beginning', 'x\r\n--b--\r\n'],
+    ['in itself', part('file', `${part('file', 'x')}--b--`, '\r\nContent-Type: multipart/mixed; boundary=b')],
+    ['with 20,000 parts', `${part('a', '').repeat(20_000)}--b--\r\n`],
+    ['with a header of 200 kB', part('file', 'x', `; y="${'z'.repeat(200_000)}"`)],
+    ['with a line in a name', part('file"\r\nx: y; a="', 'x')],
+    ['with a path for a name', part('../../file', 'x')],
+    ['with a NUL in a name', part('file\0', 'x')],
+    ['with what every object has', part('__proto__', 'x')],
+    ['of noise', '\0\u0001\u0002\r\n--b\r\n\r\n\r\n--b'],
+    ['of nothing', ''],
+  ])('%s', async (what, body) => {
+    for (const path of ['/api/uploads/avatar', '/api/characters/import', '/api/conversations/import']) {
+      for (const boundary of ['b', '"b"', '', 'b; boundary=c', 'x'.repeat(300)]) {
+        const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+        const answer = await within(me.call(path, { method: 'POST', body, headers }));
+        const { status } = answer;
+        await expectContract({ what, path, boundary: boundary.slice(0, 20) }, answer);
+        expect(status).toBeGreaterThanOrEqual(400);
+      }
+    }
+  });
+});
+
+describe('A card is refused, or read as text and no more', () => {
+  test.each(CARD_CORPUS)('%s', async (what, made) => {
+    const bytes = made();
+    const answer = await within(
+      me.call('/api/characters/import', { body: formOf(bytes, {}, '../../card.json') }),
+    );
+    if (answer.status !== 200) {
+      const { status } = answer;
+      await expectContract({ what }, answer);
+      expect([400, 413, 415, 422]).toContain(status);
+      return;
+    }
+    const card = await answer.json<ImportedCard>();
+    expect(card.draft.avatar_url ?? '').not.toMatch(/^(?:https?:|data:|file:|\/\/)/);
+    if (card.draft.avatar_url) await expectHarmless(card.draft.avatar_url, me);
+    // And goes out again as a file, to be kept and not to be shown.
+    const portrait = card.draft.avatar_id ?? (await created(me)).avatar_url.replace('/media/', '');
+    const published = await publish(me, card, {
+      avatar_id: portrait,
+      name: card.draft.name || 'Mira',
+      character_traits: card.draft.character_traits || 'Quiet.',
+      visibility: 'public',
+    });
+    for (const format of ['json', 'png']) {
+      const file = await new Visitor().call(`/api/characters/${published.id}/card?format=${format}`);
+      expect(Object.fromEntries(file.headers)).toMatchObject({
+        'content-disposition': expect.stringMatching(/^attachment; filename=/),
+        'content-type': format === 'png' ? 'image/png' : expect.stringContaining('application/json'),
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+      });
+      await file.body?.cancel();
+    }
+  });
+});
+
+describe('A chat file is refused, or read as text and no more', () => {
+  test.each(CHAT_CORPUS)('%s', async (what, made) => {
+    const bytes = made();
+    const character_id = await character();
+    const answer = await within(
+      me.call('/api/conversations/import', { body: formOf(bytes, { character_id }, 'x.jsonl') }),
+    );
+    if (answer.status !== 201) {
+      const { status } = answer;
+      await expectContract({ what }, answer);
+      expect([400, 413, 415, 422]).toContain(status);
+      return;
+    }
+    const { conversation } = await answer.json<{ conversation: { id: string } }>();
+    for (const { content } of await messages(me, conversation.id))
+      expect(content).toEqual(expect.any(String));
+    for (const format of ['jsonl', 'md']) {
+      const file = await me.call(`/api/conversations/${conversation.id}/export?format=${format}`);
+      expect(Object.fromEntries(file.headers)).toMatchObject({
+        'content-disposition': expect.stringMatching(/^attachment; filename=/),
+        'x-content-type-options': 'nosniff',
+      });
+      await file.body?.cancel();
+    }
+  });
+});

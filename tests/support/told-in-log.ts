@@ -1,0 +1,171 @@
+import { existsSync, globSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { stripVTControlCharacters } from 'node:util';
+
+/**
+ * Whether a Worker's log holds something that is somebody's: what people wrote and are called, where they write from, and
+ * what opens a door. It knows both what was stored in the run that wrote the log, and what such things look like.
+ */
+
+/** What somebody wrote or is called, as it was stored. */
+export interface Known {
+  /** Texts of twelve characters and more, and names of any length worth looking for. */
+  texts: Iterable<string>;
+  /** Login codes, which are looked for as whole words. */
+  codes?: Iterable<string>;
+  /** Keys and secrets that the site was started with. */
+  secrets?: Iterable<string>;
+}
+
+/** What is shorter may stand anywhere by chance. */
+const LEAST_CHARS = 12;
+const LEAST_NAME_CHARS = 6;
+/** Of a long text some places are looked for: a log cuts what it tells. */
+const PIECE_CHARS = 24;
+
+/** Ids of ours and of others, keys of pictures, words of our own lists and times: nobody's words. */
+const NOBODYS =
+  /^(?:[0-9a-z]{26}|[0-9a-f-]{32,64}|[a-z]+(?:[_:-][a-z]+)*|[0-9a-f]{32}[.]\w+|[A-Z0-9]+(?:-[A-Z0-9]+)*|\/[\w./-]*|\d{4}-\d\d-\d\dT[\d:.]+Z|[\d.]+)$/;
+/** Columns of names, which may be short. */
+const NAMES = new Set(['username', 'nickname', 'name', 'email', 'address', 'title', 'character_name']);
+
+/** What stands in a line by itself and is no leak, however much it looks like one: an object's own id. */
+const OWN_IDS = /"wallet":"[0-9a-f]{64}"/g;
+/** The development server's own notes of what was asked; nothing of them is there in production. */
+const OF_THE_SERVER = /^\[wrangler:inf?o?\]|^\[mf:inf?o?\]/;
+/** And of each mail, which it puts into its own mailbox. */
+const MAIL_OF_THE_SERVER =
+  /^\[wrangler:info\] send_email binding called with [^\n]*\n(?:(?:From|To|Cc|Bcc|Reply-To|Subject|Headers|Attachments?|Text|HTML): [^\n]*(?:\n|$)|\n)+/gm;
+
+const LOOKS_LIKE: Record<string, RegExp> = {
+  'an e-mail address': /[\w.+-]+@[\w-]+\.[\w.-]+/,
+  'a network address':
+    /(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w.])|(?<![\w:])(?:[\da-f]{1,4}:){4,7}[\da-f]{1,4}(?![\w:])/i,
+  'a token or its hash': /(?<![\w-])[\da-f]{64}(?![\w-])/,
+  'a bearer key': /bearer\s+[\w.-]{8,}/i,
+  'a cookie': /(?:__Host-)?session=\w{8,}/,
+};
+
+/** The different lines of a log, without what differs from call to call. */
+function linesOf(log: string): string[] {
+  const lines = new Set<string>();
+  const told = stripVTControlCharacters(log).replaceAll(MAIL_OF_THE_SERVER, '');
+  for (const raw of told.split('\n')) {
+    const plain = raw.trim();
+    // The development server puts a word before what is loud.
+    const line = plain.slice(Math.max(0, plain.indexOf('{"event"')));
+    if (line === '' || OF_THE_SERVER.test(line)) continue;
+    lines.add(
+      line
+        .replaceAll(OWN_IDS, '"wallet":""')
+        .replaceAll(/"request_id":"[\w-]+"/g, '"request_id":""')
+        .replaceAll(/"ms":\d+/g, '"ms":0'),
+    );
+  }
+  return [...lines];
+}
+
+/** Places of a text that are looked for: a text of several lines may stand in several. */
+function piecesOf(text: string): string[] {
+  const lines = text.includes('\n')
+    ? text.split('\n').filter((line) => line.trim().length >= LEAST_CHARS)
+    : [text];
+  return lines.flatMap((line) => {
+    if (line.length <= PIECE_CHARS) return [line];
+    const middle = Math.floor((line.length - PIECE_CHARS) / 2);
+    return [line.slice(0, PIECE_CHARS), line.slice(middle, middle + PIECE_CHARS), line.slice(-PIECE_CHARS)];
+  });
+}
+
+/** A line's texts as they were before they became JSON, so that no quote or line break hides anything. */
+function asSaid(line: string): string {
+  try {
+    const texts: string[] = [];
+    JSON.parse(line, (_, value: unknown) => {
+      if (typeof value === 'string') texts.push(value);
+      return value;
+    });
+    return `${line}\n${texts.join('\n')}`;
+  } catch {
+    return line;
+  }
+}
+
+/** What of somebody's a log holds, a sentence each; empty where it holds nothing. */
+export function leaksIn(log: string, { texts, codes = [], secrets = [] }: Known): string[] {
+  const lines = linesOf(log).map(asSaid);
+  const all = lines.join('\n');
+  const found = new Set<string>();
+  const where = (needle: string): string => (lines.find((line) => line.includes(needle)) ?? '').slice(0, 160);
+  for (const [what, look] of Object.entries(LOOKS_LIKE))
+    for (const line of lines) if (look.test(line)) found.add(`${what}: ${line.slice(0, 160)}`);
+  const pieces = new Set([...texts].flatMap(piecesOf));
+  for (const piece of pieces) if (all.includes(piece)) found.add(`«${piece}»: ${where(piece)}`);
+  for (const secret of secrets) if (all.includes(secret)) found.add(`a secret: ${where(secret)}`);
+  for (const code of new Set(codes))
+    if (new RegExp(String.raw`(?<![\d.:])${code}(?![\d.:])`).test(all))
+      found.add(`a login code: ${where(code)}`);
+  return [...found];
+}
+
+/** The texts in a value that may be JSON. */
+function* textsIn(value: string): Generator<string> {
+  if (/^[[{]/.test(value)) {
+    try {
+      const texts: string[] = [];
+      JSON.parse(value, (_, one: unknown) => {
+        if (typeof one === 'string') texts.push(one);
+        return one;
+      });
+      yield* texts;
+      return;
+    } catch {
+      // A text that begins like JSON.
+    }
+  }
+  yield value;
+}
+
+/** Everything that people wrote or are called in one database. */
+function* textsOf(file: string): Generator<string> {
+  const db = new DatabaseSync(file, { readOnly: true });
+  try {
+    const tables = db
+      .prepare("select name from sqlite_master where type = 'table' and sql not like '%virtual%'")
+      .all() as { name: string }[];
+    for (const { name } of tables) {
+      const columns = db.prepare(`select name from pragma_table_info('${name}')`).all() as { name: string }[];
+      for (const { name: column } of columns) {
+        const least = NAMES.has(column) ? LEAST_NAME_CHARS : LEAST_CHARS;
+        const rows = db
+          .prepare(`select distinct "${column}" as value from "${name}" where typeof("${column}") = 'text'`)
+          .all() as { value: string }[];
+        for (const { value } of rows)
+          for (const text of textsIn(value))
+            if (
+              text.length >= least &&
+              (NAMES.has(column) ? /\W|\d/.test(text) : true) &&
+              !NOBODYS.test(text)
+            )
+              yield text;
+      }
+    }
+  } finally {
+    db.close();
+  }
+}
+
+/** The databases of a site on this machine, by where the platform's stand-in keeps them: what is public for all is not in it. */
+export function storedTexts(stateDir: string): Set<string> {
+  const texts = new Set<string>();
+  for (const kind of ['d1', 'do', 'kv']) {
+    const folder = join(stateDir, 'v3', kind);
+    if (!existsSync(folder)) continue;
+    for (const file of globSync(join(folder, '**/*.sqlite'))) {
+      if (file.includes('metadata')) continue;
+      for (const text of textsOf(file)) texts.add(text);
+    }
+  }
+  return texts;
+}

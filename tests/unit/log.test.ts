@@ -1,0 +1,160 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { EVENTS, inRun, log, type LogEvent, type LogFields } from '../../src/log.ts';
+import { GAUGES } from '../../src/features/stats/figures.ts';
+import { tellable, toldError } from '../../src/told-error.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const read = (path: string): string => readFileSync(ROOT + path, 'utf8');
+/** What runs in the Worker: islands and the service worker run in browsers. */
+const SOURCES = globSync('src/**/*.{ts,astro}', { cwd: ROOT }).filter(
+  (path) => !/^src\/(?:islands|service-worker|layouts|ui)\//.test(path),
+);
+
+let lines: { way: string; line: Record<string, unknown> }[] = [];
+beforeEach(() => {
+  lines = [];
+  for (const way of ['log', 'warn', 'error'] as const)
+    vi.spyOn(console, way).mockImplementation(
+      (line) => void lines.push({ way, line: JSON.parse(String(line)) }),
+    );
+});
+afterEach(() => vi.restoreAllMocks());
+const last = () => lines.at(-1)?.line;
+
+describe('A line of the log', () => {
+  test('says what happened and how loud it is, in JSON', () => {
+    log('mail_given_up', { mail_id: 'm', kind: 'account_of_before', tries: 6 });
+    expect(lines).toEqual([
+      {
+        way: 'error',
+        line: { event: 'mail_given_up', level: 'error', mail_id: 'm', kind: 'account_of_before', tries: 6 },
+      },
+    ]);
+    log('check_done', { ms: 5, parts: { site: 3 } });
+    log('check_slow', { part: 'site', ms: 5000 });
+    expect(lines.map(({ way }) => way)).toEqual(['error', 'log', 'warn']);
+  });
+
+  test('carries the id of the call that it belongs to, through everything that the call waits for', async () => {
+    await Promise.all(
+      ['one', 'two'].map((id) =>
+        inRun(id, async () => {
+          await new Promise((resolve) => setTimeout(resolve, id === 'one' ? 5 : 1));
+          log('turn_failed', { message: id });
+        }),
+      ),
+    );
+    expect(lines.map(({ line }) => [line['request_id'], line['message']])).toEqual([
+      ['two', 'two'],
+      ['one', 'one'],
+    ]);
+    log('turn_failed');
+    expect(last()).not.toHaveProperty('request_id');
+    inRun(undefined, () => log('turn_failed'));
+    expect(last()?.['request_id']).toMatch(/^[0-9a-z]{26}$/);
+  });
+
+  test('holds nothing but what is on the list', () => {
+    log('turn_failed', { message: 'why', content: 'what somebody wrote' } as LogFields);
+    expect(last()).toEqual({ event: 'turn_failed', level: 'error', message: 'why' });
+  });
+
+  test('tells of names of the platform what they are, and of whose they are nothing', () => {
+    log('business_not_understood', { names: ['a@b.test', 'fine'] });
+    expect(last()?.['names']).toEqual(['…@…', 'fine']);
+    const wallet = '0f'.repeat(32);
+    log('ledger_differs', { wallet, reason: wallet });
+    expect(last()).toMatchObject({ wallet, reason: '…' });
+  });
+});
+
+test.each([
+  ['no mailbox: somebody.else+x@mail.example.test!', 'no mailbox: …@…'],
+  ['refused by 203.0.113.77:443', 'refused by …:443'],
+  ['from 2001:db8:85a3:8d3:1319:8a2e:370:7348', 'from …'],
+  ['from 2001:db8::1, then ::1', 'from …, then ::1'],
+  ['Authorization: Bearer abc.def', 'Authorization: …'],
+  ['Incorrect API key provided: sk-proj-abcdefgh1234', 'Incorrect API key provided: …'],
+  [`session ${'a1'.repeat(32)} is over`, 'session … is over'],
+  [`Unexpected token 'D', "Dear diary"... is not valid JSON`, 'This is not valid JSON'],
+  ['fts5: syntax error near "my secret": SQLITE_ERROR', 'fts5: syntax error near "…": SQLITE_ERROR'],
+  [
+    'Failed query: update "x" set "title" = ?\nparams: Dear diary,\nmore,1',
+    'Failed query: update "x" set "title" = ?',
+  ],
+  [
+    'at 21:05:33 of the 22nd, version 1.2.3 in file.js:12:34',
+    'at 21:05:33 of the 22nd, version 1.2.3 in file.js:12:34',
+  ],
+])('«%s» is told as «%s»', (said, told) => {
+  expect(tellable(said)).toBe(told);
+});
+
+test('An error of the parser says nothing of what it was given, and a long one is cut', () => {
+  const error = (() => {
+    try {
+      return JSON.parse('{"a": Dear diary, today');
+    } catch (caught) {
+      return caught;
+    }
+  })();
+  expect(toldError(error).message).not.toContain('diary');
+  expect(tellable('x '.repeat(5000)).length).toBeLessThan(2100);
+});
+
+describe('The list of events', () => {
+  const told = SOURCES.filter((path) => path !== 'src/log.ts')
+    .map((path) => read(path))
+    .join('\n');
+
+  test('is all that the Worker tells: nothing writes to the console by itself', () => {
+    const others = SOURCES.filter((path) => path !== 'src/log.ts' && /\bconsole\s*\./.test(read(path)));
+    expect(others).toEqual([]);
+  });
+
+  test('names nothing that nobody tells', () => {
+    const unused = Object.keys(EVENTS).filter((event) => !told.includes(`'${event}'`));
+    expect(unused).toEqual([]);
+  });
+
+  test('is explained, every loud one of it, to whoever watches', () => {
+    const watching = read('docs/watching.md');
+    const loud = (Object.keys(EVENTS) as LogEvent[]).filter((event) => EVENTS[event] !== 'info');
+    expect(loud.filter((event) => !watching.includes(`\`${event}\``))).toEqual([]);
+  });
+
+  test('is what the docs go by: no alarm rests on an event that there is none of', () => {
+    const tables = [...read('docs/watching.md').matchAll(/^\| `([a-z_]+)` +\| (error|warn) /gm)];
+    expect(tables.length).toBeGreaterThan(50);
+    for (const [, event = '', level] of tables)
+      expect([event, EVENTS[event as LogEvent]]).toEqual([event, level]);
+    const alarms = [
+      ...read('docs/watching.md').matchAll(/^\| \[[^|]+\(runbook\.md#[^|]+\| ([^|]+) \|/gm),
+    ].map(([, rests = '']) => rests);
+    expect(alarms.length).toBeGreaterThanOrEqual(12);
+    for (const rests of alarms) {
+      const names = [...rests.matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map(([, name = '']) => name);
+      const known = names.filter((name) => name in EVENTS || (GAUGES as readonly string[]).includes(name));
+      expect(names).toEqual(known);
+      expect(known.length > 0 || rests.includes('/api/health')).toBe(true);
+    }
+  });
+
+  test('has a page of the runbook for every alarm', () => {
+    const alarms = [...read('docs/watching.md').matchAll(/\]\(runbook\.md#([a-z0-9-]+)\)/g)].map(
+      ([, anchor]) => anchor,
+    );
+    const sections = [...read('docs/runbook.md').matchAll(/^## (.+)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9 -]/g, '')
+        .trim()
+        .replaceAll(' ', '-'),
+    );
+    expect(alarms.length).toBeGreaterThanOrEqual(12);
+    for (const anchor of alarms) expect(sections).toContain(anchor);
+    expect(sections.filter((section) => !alarms.includes(section))).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { boundsOf, type JsonSchema, schemaText } from '../../src/api/schema-text.ts';
+
+const textOf = (schema: z.ZodType) => schemaText(z.toJSONSchema(schema) as JsonSchema);
+
+test('a contract is read as a type, with what a type cannot say beside it', () => {
+  const contract = z.strictObject({
+    name: z.string().min(1).max(50),
+    tags: z.array(z.enum(['anime', 'rpg'])).max(3),
+    points: z.number().int().min(0).max(100).default(5),
+    persona: z.union([z.object({ id: z.string() }), z.null()]).optional(),
+    kind: z.literal('draft').describe('not published yet'),
+  });
+  expect(textOf(contract)).toBe(`{
+  name: string  // 1 to 50 characters
+  tags: ("anime" | "rpg")[]  // up to 3 items
+  points: integer  // up to 100, 5 when left out
+  persona?: {
+    id: string
+  } | null
+  kind: "draft"  // not published yet
+}`);
+});
+
+test.each([
+  [z.record(z.string(), z.number()), '{\n  [name: string]: number\n}'],
+  [z.tuple([z.string(), z.boolean()]), '[string, boolean]'],
+  [z.unknown(), 'unknown'],
+  [z.array(z.object({ at: z.string() })), '{\n  at: string\n}[]'],
+])('%# is written as one would write it', (schema, text) => {
+  expect(textOf(schema)).toBe(text);
+});
+
+test('a bound that every number keeps is not told', () => {
+  expect(boundsOf(z.toJSONSchema(z.number().int()) as JsonSchema)).toBe('');
+  expect(boundsOf({ type: 'string', minLength: 8, maxLength: 8, pattern: '^[a-z]+$' })).toBe(
+    '8 characters, /^[a-z]+$/',
+  );
+  expect(boundsOf({ type: 'number', exclusiveMinimum: 0 })).toBe('more than 0');
+  expect(boundsOf({ type: 'string', minLength: 3 })).toBe('3 characters or more');
+});

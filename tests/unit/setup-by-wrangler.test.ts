@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { valueIn } from '../../scripts/deploy/toml.mjs';
+import { ACCOUNT_ID, startCloudflareServer } from '../support/cloudflare-server.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Runs the command as an operator does; nothing of this machine's own account is in it. */
+function setUp(environment: Record<string, string>): Promise<{ code: number | null; said: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(
+      process.execPath,
+      [join(ROOT, 'scripts', 'setup-cloudflare.mjs'), '--env', 'production'],
+      { env: { PATH: process.env.PATH, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += String(text)));
+    child.on('close', (code) => resolve({ code, said }));
+  });
+}
+
+// Each of its dozen starts takes seconds on a machine that is busy.
+test('Wrangler itself makes everything in an empty account, and nothing the second time', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'loreloom-setup-'));
+  const cloudflare = await startCloudflareServer();
+  try {
+    const toml = join(folder, 'wrangler.toml');
+    copyFileSync(join(ROOT, 'wrangler.toml'), toml);
+    const me = {
+      HOME: folder,
+      LORELOOM_WRANGLER_TOML: toml,
+      CLOUDFLARE_API_BASE_URL: cloudflare.url,
+      CLOUDFLARE_API_TOKEN: 'a-token-for-the-stand-in',
+      CLOUDFLARE_ACCOUNT_ID: ACCOUNT_ID,
+    };
+    const first = await setUp({
+      ...me,
+      SITE_URL: 'https://chat.example',
+      MAIL_FROM: 'Loreloom <hello@chat.example>',
+      ADMIN_EMAILS: 'me@chat.example',
+    });
+    expect(first.said).toContain('Ready. Next: npm run deploy:check -- --env production');
+    expect(first.code).toBe(0);
+    const { account } = cloudflare;
+    expect(account.changes).toEqual([
+      'database loreloom-production',
+      'namespace loreloom-production-kv',
+      'bucket loreloom-production-media',
+      'worker loreloom-production',
+      'secret AUTH_SECRET of loreloom-production',
+      'sender chat.example',
+    ]);
+    const kept = readFileSync(toml, 'utf8');
+    expect(valueIn(kept, 'env.production.d1_databases', 'database_id')).toBe(account.databases[0]?.uuid);
+    expect(valueIn(kept, 'env.production.kv_namespaces', 'id')).toBe(account.namespaces[0]?.id);
+    const secret = account.workers.get('loreloom-production')?.get('AUTH_SECRET') ?? '';
+    expect(secret).toMatch(/^[\da-f]{64}$/);
+    expect(first.said + kept).not.toContain(secret);
+
+    const second = await setUp(me);
+    expect(second.code).toBe(0);
+    expect(account.changes).toHaveLength(6);
+    expect(readFileSync(toml, 'utf8')).toBe(kept);
+  } finally {
+    await cloudflare.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}, 300_000);

@@ -1,0 +1,167 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { EVENT_TYPES, OWN_PRICE_CENTS, setUpPayPal } from '../../scripts/deploy/paypal.mjs';
+import { valuesIn } from '../../scripts/deploy/toml.mjs';
+import { BUSINESS_DEFAULTS } from '../../src/config.ts';
+import { type PayPalServer, startPayPalServer } from '../support/paypal-server.ts';
+
+const TOML = readFileSync(new URL('../../wrangler.toml', import.meta.url), 'utf8');
+const APP = { clientId: 'our-id', clientSecret: 'our-secret' };
+
+let payPal: PayPalServer;
+let toml = TOML;
+
+beforeEach(async () => {
+  payPal = await startPayPalServer(APP);
+  toml = TOML;
+});
+afterEach(() => payPal.close());
+
+/** Runs the setup; gives its exit code, or what it ended with, and all that it said. */
+async function run(
+  options: { dryRun?: boolean; cents?: number; siteUrl?: string; clientSecret?: string } = {},
+) {
+  const said: string[] = [];
+  const code = await setUpPayPal({
+    env: 'production',
+    dryRun: options.dryRun ?? false,
+    account: { ...APP, clientSecret: options.clientSecret ?? APP.clientSecret, apiBase: payPal.url },
+    siteUrl: options.siteUrl ?? 'https://chat.example',
+    cents: options.cents ?? OWN_PRICE_CENTS,
+    readToml: () => toml,
+    writeToml: (text) => void (toml = text),
+    say: (text) => void said.push(text),
+  }).catch((error: unknown) => (error as Error).message);
+  return { code, said: said.join('\n') };
+}
+
+const written = () => valuesIn(toml, 'env.production.vars');
+
+describe('Setting up at PayPal', () => {
+  test('makes the product, a plan at the product’s own price and a webhook, and writes their ids', async () => {
+    expect((await run()).code).toBe(0);
+    expect(payPal.shop.changes).toEqual([
+      'product LORELOOM-MEMBERSHIP-PRODUCTION',
+      'plan Storyteller',
+      'webhook https://chat.example/api/paypal/webhook',
+    ]);
+    const [plan] = payPal.shop.plans.values();
+    expect(plan).toMatchObject({
+      product_id: 'LORELOOM-MEMBERSHIP-PRODUCTION',
+      quantity_supported: false,
+      billing_cycles: [
+        {
+          frequency: { interval_unit: 'MONTH', interval_count: 1 },
+          total_cycles: 0,
+          pricing_scheme: { fixed_price: { value: '6.99', currency_code: 'USD' } },
+        },
+      ],
+    });
+    expect(OWN_PRICE_CENTS).toBe(BUSINESS_DEFAULTS.storyteller_price_cents);
+    const [webhook] = payPal.shop.webhooks.values();
+    expect(webhook?.event_types.map(({ name }) => name)).toEqual(EVENT_TYPES);
+    expect(written()).toMatchObject({
+      PAYPAL_CLIENT_ID: 'our-id',
+      PAYPAL_PLAN_STORYTELLER: plan?.id,
+      PAYPAL_WEBHOOK_ID: webhook?.id,
+    });
+    expect(toml).not.toContain(APP.clientSecret);
+  });
+
+  test('changes nothing when it is run again', async () => {
+    await run();
+    const [before, changes] = [toml, payPal.shop.changes.length];
+    const { code, said } = await run();
+    expect(code).toBe(0);
+    expect(said.match(/: there/g)).toHaveLength(3);
+    expect(payPal.shop.changes).toHaveLength(changes);
+    expect(toml).toBe(before);
+  });
+
+  test('only says what it would do when it is asked for that', async () => {
+    const { code, said } = await run({ dryRun: true });
+    expect(code).toBe(0);
+    expect(said.match(/would be made/g)).toHaveLength(3);
+    expect(payPal.shop.changes).toEqual([]);
+    expect(toml).toBe(TOML);
+  });
+
+  test.each(['catalogs/products', 'billing/plans', 'notifications/webhooks'])(
+    'makes nothing twice where PayPal’s answer about %s was lost',
+    async (kind) => {
+      payPal.shop.losesAnswerOf = kind;
+      expect((await run()).code).toMatch(/^PayPal did not answer/);
+      expect((await run()).code).toBe(0);
+      expect([payPal.shop.products.size, payPal.shop.plans.size, payPal.shop.webhooks.size]).toEqual([
+        1, 1, 1,
+      ]);
+    },
+  );
+
+  test('makes another plan for another price, and finds each again among many', async () => {
+    await run();
+    const first = written().PAYPAL_PLAN_STORYTELLER;
+    // A list shows twenty at once, and no prices.
+    for (let cents = 1000; cents < 1025; cents += 1) await run({ cents });
+    expect(payPal.shop.plans.size).toBe(26);
+    await run({ cents: 1024 });
+    expect(payPal.shop.plans.size).toBe(26);
+    await run();
+    expect(written().PAYPAL_PLAN_STORYTELLER).toBe(first);
+  });
+
+  test.each([
+    ['is not for sale any more', { status: 'INACTIVE' }],
+    ['may be bought several times', { quantity_supported: true }],
+    ['has a fee beside it', { payment_preferences: { setup_fee: { value: '1.00', currency_code: 'USD' } } }],
+  ])('does not take a plan that %s', async (_, change) => {
+    await run();
+    const [id] = payPal.shop.plans.keys();
+    Object.assign(payPal.shop.plans.get(id ?? '') ?? {}, change);
+    // What PayPal remembers of a call that made one, it remembers for days and no longer.
+    await payPal.close();
+    const { plans, products, webhooks } = payPal.shop;
+    payPal = await startPayPalServer(APP);
+    for (const [kind, rows] of Object.entries({ plans, products, webhooks }))
+      for (const [key, row] of rows) (payPal.shop[kind as 'plans'] as Map<string, unknown>).set(key, row);
+    const { said } = await run();
+    expect(payPal.shop.plans.size).toBe(2);
+    const [, other] = payPal.shop.plans.keys();
+    // Whoever is at PayPal with the one that is set may come back with it.
+    expect(written().PAYPAL_PLAN_STORYTELLER).toBe(id);
+    expect(said).toContain(
+      `npm run business -- set storyteller_price_cents=699 storyteller_paypal_plan=${other} --remote --env production`,
+    );
+  });
+
+  test('tells a webhook that is there the events that it misses, and takes none away', async () => {
+    await run();
+    const [webhook] = payPal.shop.webhooks.values();
+    if (webhook === undefined) throw new Error('there is none');
+    webhook.event_types = [{ name: 'PAYMENT.SALE.COMPLETED' }, { name: 'CUSTOMER.DISPUTE.CREATED' }];
+    await run();
+    expect(webhook.event_types.map(({ name }) => name).sort()).toEqual(
+      [...EVENT_TYPES, 'CUSTOMER.DISPUTE.CREATED'].sort(),
+    );
+  });
+
+  test('warns of another site of the same app, and makes no webhook where PayPal could not reach it', async () => {
+    await run({ siteUrl: 'https://staging.chat.example' });
+    const { said } = await run();
+    expect(said).toContain('this app tells https://staging.chat.example/api/paypal/webhook as well');
+    expect((await run({ siteUrl: 'http://localhost:8787' })).said).toContain('PayPal reaches https alone');
+    expect(payPal.shop.webhooks.size).toBe(2);
+  });
+
+  test('says that id and secret do not belong together, without the secret', async () => {
+    const { code } = await run({ clientSecret: 'another-secret' });
+    expect(code).toMatch(/^PayPal does not know this app .*invalid_client/);
+    expect(code).not.toContain('another-secret');
+    expect(toml).toBe(TOML);
+  });
+
+  test('asks for the events that docs/paypal.md names', () => {
+    const page = readFileSync(new URL('../../docs/paypal.md', import.meta.url), 'utf8');
+    for (const name of EVENT_TYPES) expect(page).toContain(`\`${name}\``);
+  });
+});

@@ -1,0 +1,62 @@
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { leaksIn, storedTexts } from '../support/told-in-log.ts';
+
+const SAID = 'I hid the "silver" key\nunder the third step, and told nobody.';
+const line = (fields: Record<string, unknown>): string =>
+  JSON.stringify({ event: 'turn_failed', level: 'error', request_id: 'a-b-c', ...fields });
+const GOOD = [
+  'env.DB (loreloom)   D1 Database   local',
+  line({ message: 'D1_ERROR: database is locked: update "conversations" set "title" = ? where "id" = ?' }),
+  line({ route: '/api/conversations/:id/messages', status: 200, ms: 123_456 }),
+  JSON.stringify({ event: 'ledger_differs', wallet: '0'.repeat(64), balance: 3 }),
+  '[wrangler:info] GET /chats?q=under+the+third+step 200 OK (5ms)',
+  '[wrangler:info] send_email binding called with MessageBuilder:',
+  'From: Us <us@example.test>\nTo: you@example.test\nSubject: 123456 is your code\n\nText: /tmp/a@b.test.txt',
+].join('\n');
+
+test('A log that tells what happened, and nothing of whom it happened to, is found good', () => {
+  expect(leaksIn(GOOD, { texts: [SAID], codes: ['123456'], secrets: ['a-key-of-ours'] })).toEqual([]);
+});
+
+test.each([
+  ['a message', { message: `params: 1,${SAID},2` }, '«I hid'],
+  ['the end of a message that was cut at its beginning', { detail: SAID.slice(-30) }, '«'],
+  ['a mail address', { reason: 'no mailbox for somebody@example.test' }, 'an e-mail address'],
+  ['a network of the old kind', { message: 'refused: 203.0.113.9' }, 'a network address'],
+  ['a network of the new kind', { message: 'from 2001:db8:1:2:0:0:0:1' }, 'a network address'],
+  ['a login code', { message: 'wrong code 123456' }, 'a login code'],
+  ['a session', { message: `session ${'ab12'.repeat(16)}` }, 'a token or its hash'],
+  ['a cookie', { message: 'cookie: __Host-session=abcdefgh12' }, 'a cookie'],
+  ['a key of a provider', { detail: 'Bearer sk-live-12345678' }, 'a bearer key'],
+  ['a key of ours', { detail: 'x a-key-of-ours x' }, 'a secret'],
+])('A log that holds %s is found out', (_, fields, expected) => {
+  const log = `${GOOD}\n\u001B[31m✘ [ERROR] ${line(fields)}\u001B[0m`;
+  const leaks = leaksIn(log, { texts: [SAID], codes: ['123456'], secrets: ['a-key-of-ours'] });
+  expect(leaks.join('\n')).toContain(expected);
+});
+
+test('A line that is no JSON is looked at as well: a runtime writes down what is thrown', () => {
+  const log = `uncaught exception: Failed query: insert\nparams: ${SAID.split('\n')[0]}`;
+  expect(leaksIn(log, { texts: [SAID] })).not.toEqual([]);
+});
+
+test('What people wrote is found wherever it is stored, in JSON too; ids and words of our own are not theirs', () => {
+  const state = mkdtempSync(join(tmpdir(), 'loreloom-log-'));
+  const folder = join(state, 'v3/do/ConversationObject');
+  mkdirSync(folder, { recursive: true });
+  const db = new DatabaseSync(join(folder, 'one.sqlite'));
+  db.exec(
+    'create table messages (id text, content text, kind text, persona text, nickname text, at integer)',
+  );
+  const insert = db.prepare('insert into messages values (?, ?, ?, ?, ?, ?)');
+  const persona = JSON.stringify({ name: 'Ada', description: 'A clockmaker with cold hands.' });
+  insert.run('01m82kpxj3yzwcah5hdbds552n', SAID, 'account_of_before', persona, 'Ada L.', 5);
+  db.close();
+  expect([...storedTexts(state)].toSorted()).toEqual(
+    ['A clockmaker with cold hands.', 'Ada L.', SAID].toSorted(),
+  );
+});

@@ -1,0 +1,121 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Conversation } from '../../src/features/conversation/contract.ts';
+import { helplinesFor } from '../../src/features/safety/helplines.ts';
+import { Chat, newChat } from '../support/chat.ts';
+import { endOf, shapeOf } from '../support/event-reader.ts';
+import { character, guest, points, type Visitor } from '../support/makers.ts';
+
+/** What somebody writes who needs help, out of every story. */
+const IN_NEED = 'I want to kill myself tonight.';
+/** What may be said among grown-ups. */
+const ACT = 'Come to bed and have sex with me.';
+
+const help = { kind: 'crisis', helplines: helplinesFor(null, 'en') };
+
+function bring(me: Visitor, characterId: string, said: readonly { mes: string; mine: boolean }[]) {
+  const body = new FormData();
+  body.set('character_id', characterId);
+  const lines = [
+    { user_name: 'Ana', character_name: 'Mira' },
+    ...said.map(({ mes, mine }) => ({ name: mine ? 'Ana' : 'Mira', is_user: mine, mes })),
+  ];
+  body.set('file', new File([lines.map((line) => JSON.stringify(line)).join('\n')], 'chat.jsonl'));
+  return me.call('/api/conversations/import', { body });
+}
+
+/** A chat that was brought in which the person said this, and was answered. */
+async function broughtChat(me: Visitor, mes: string): Promise<Chat> {
+  const said = [
+    { mes, mine: true },
+    { mes: 'The rain falls on the roof.', mine: false },
+  ];
+  const answer = await bring(me, await character(), said);
+  expect(answer.status).toBe(201);
+  const { conversation } = await answer.json<{ conversation: Conversation }>();
+  return new Chat(me, conversation.id);
+}
+
+/** Goes to a day on which nobody else is counted. @returns its number */
+function aDayOfItsOwn(): number {
+  const day = 33_000 + Math.floor(Math.random() * 40_000);
+  vi.useFakeTimers({ toFake: ['Date'], now: day * 86_400_000 + 3_600_000 });
+  return day;
+}
+
+const countedOn = async (day: number) =>
+  (await env.DB.prepare('select kind, referrals from crisis_days where day = ?').bind(day).all()).results;
+
+afterEach(() => vi.useRealTimers());
+
+describe('What I said in a chat that I brought', () => {
+  test('shows that I need help where its answer is written anew, and is told with it, once', async () => {
+    const day = aDayOfItsOwn();
+    const chat = await broughtChat(await guest(), IN_NEED);
+    const reply = (await chat.ids()).at(-1) as string;
+    const events = await chat.regenerate(reply);
+    expect(shapeOf(events)).toEqual(['accepted', 'safety', 'delta', 'done']);
+    expect(events[1]?.data).toEqual(help);
+    const [mine, answer] = await chat.messages();
+    expect(mine).toMatchObject({ content: IN_NEED, safety: help });
+    expect(answer).not.toHaveProperty('safety');
+    expect(events[0]?.data.user_message).toEqual(mine);
+    expect(shapeOf(await chat.regenerate(reply))).toEqual(['accepted', 'delta', 'done']);
+    await expect.poll(() => countedOn(day)).toEqual([{ kind: 'suicide', referrals: 1 }]);
+  });
+
+  test('shows it where its answer goes on', async () => {
+    const chat = await broughtChat(await guest(), IN_NEED);
+    const events = await chat.goOn((await chat.ids()).at(-1) as string);
+    expect(shapeOf(events).slice(0, 2)).toEqual(['accepted', 'safety']);
+    expect((await chat.messages())[0]).toMatchObject({ safety: help });
+  });
+
+  test('is not answered once the story has a child in it', async () => {
+    const chat = await broughtChat(await guest(), ACT);
+    const reply = (await chat.ids()).at(-1) as string;
+    expect(shapeOf(await chat.regenerate(reply))).toEqual(['accepted', 'delta', 'done']);
+    const left = (await points(chat.me)).current_points;
+    await chat.ask('/memory', { method: 'PUT', json: { summary: 'Mira is 14 years old.' } });
+    const events = await chat.regenerate(reply);
+    expect(shapeOf(events)).toEqual(['safety', 'error']);
+    expect(events[0]?.data).toMatchObject({ kind: 'refused', rule: 'minors' });
+    expect(endOf(events).data.code).toBe('text_refused');
+    expect((await points(chat.me)).current_points).toBe(left);
+  });
+});
+
+test('A file with more text than is looked at is not brought in', { timeout: 120_000 }, async () => {
+  const me = await guest();
+  const mes = 'The rain falls on the roof of the old house. '.repeat(2000);
+  const said = Array.from({ length: 112 }, () => ({ mes, mine: true }));
+  const last = [...said, { mes: 'Lily is 13 years old. They have sex.', mine: true }];
+  const answer = await bring(me, await character(), last);
+  expect([answer.status, await answer.json()]).toMatchObject([422, { code: 'import_too_long' }]);
+  const kept = env.DB.prepare('select count(*) as count from conversations where owner_id = ?').bind(me.id);
+  expect(await kept.first('count')).toBe(0);
+});
+
+test('An edit that is refused tells where help is, to somebody whose words show that they need it, and is counted once', async () => {
+  const day = aDayOfItsOwn();
+  const chat = await newChat(await guest());
+  await chat.send('Hello.');
+  const [, mine, reply] = await chat.messages();
+  const content = `${IN_NEED} She is 15 years old. They have sex.`;
+  const edit = async (id: string | undefined) => {
+    const answer = await chat.call(`/messages/${id}`, { method: 'PATCH', json: { content } });
+    return [answer.status, await answer.json<object>()] as const;
+  };
+  for (let time = 0; time < 2; time += 1) {
+    const [status, refusal] = await edit(mine?.id);
+    expect(status).toBe(422);
+    expect(refusal).toMatchObject({ code: 'text_refused', rule: 'minors', safety: help });
+  }
+  await expect.poll(() => countedOn(day)).toEqual([{ kind: 'suicide', referrals: 1 }]);
+  // What a character says is nobody's cry for help.
+  expect((await edit(reply?.id))[1]).not.toHaveProperty('safety');
+  expect((await chat.messages())[1]).toMatchObject({ content: 'Hello.' });
+  await chat.edit(mine?.id as string, IN_NEED);
+  expect((await chat.messages())[1]).toMatchObject({ content: IN_NEED, safety: help });
+  expect(await countedOn(day)).toEqual([{ kind: 'suicide', referrals: 1 }]);
+});

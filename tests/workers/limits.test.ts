@@ -1,0 +1,137 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { api } from '../../src/api/app.ts';
+import { type CostName, costOf, COSTS, type RateName, RATES, ROUTES } from '../../src/api/limits.ts';
+import { documentedOperations } from '../support/documented.ts';
+import { guest, ORIGIN, type Visitor } from '../support/makers.ts';
+
+const operations = await documentedOperations();
+/** As the table names them: `GET /api/characters/:id`. */
+const named = operations.map(({ method, path }) => `${method} /api${path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
+
+/** What was counted by a platform that refuses whatever the test says. */
+function platform(refuses: (rate: RateName, key: string) => boolean = () => false) {
+  const counted: { rate: RateName; key: string }[] = [];
+  const bindings = Object.fromEntries(
+    (Object.keys(RATES) as RateName[]).map((rate) => [
+      rate,
+      {
+        limit: async ({ key }: { key: string }) => {
+          counted.push({ rate, key });
+          return { success: !refuses(rate, key) };
+        },
+      },
+    ]),
+  );
+  return { counted, bindings };
+}
+
+/** A call of somebody from a network, at a site that has its limits on, unless it says otherwise. */
+async function call(
+  route: string,
+  {
+    who,
+    from = '203.0.113.7',
+    bindings,
+    on = 'on',
+  }: { who?: Visitor; from?: string; bindings: object; on?: string },
+): Promise<Response> {
+  const [method, path] = route.split(' ') as [string, string];
+  const headers: Record<string, string> = { 'cf-connecting-ip': from };
+  if (who !== undefined) headers.cookie = who.cookie;
+  if (method !== 'GET') headers['content-type'] = 'application/json';
+  const request = new Request(`${ORIGIN}${path.replaceAll(/:\w+/g, 'unknown')}`, {
+    method,
+    headers,
+    ...(method === 'GET' ? {} : { body: '{}' }),
+  });
+  const context = { waitUntil: () => undefined, passThroughOnException: () => undefined };
+  return api.fetch(
+    request,
+    { ...env, RATE_LIMITS: on, ...bindings } as unknown as Env,
+    context as unknown as ExecutionContext,
+  );
+}
+
+describe('Every route of the product', () => {
+  test.each(named)('is in the table of what calls cost: %s', (route) => {
+    expect(costOf(route)).toBeDefined();
+  });
+
+  test('is in it once, and nothing else is', () => {
+    const listed = Object.values(ROUTES).flat();
+    expect(new Set(listed).size).toBe(listed.length);
+    const beside = new Set(['GET /api/openapi.json', 'POST /api/auth/test-login', ...named]);
+    expect(listed.filter((route) => !beside.has(route))).toEqual([]);
+  });
+
+  test('that changes something or asks a model is bounded for networks or where it stands', () => {
+    for (const route of named.filter((one) => !one.startsWith('GET '))) {
+      const cost = costOf(route) as CostName;
+      const isBounded = COSTS[cost].network !== null || ['door', 'payments', 'staff'].includes(cost);
+      expect({ route, isBounded }).toEqual({ route, isBounded: true });
+    }
+  });
+});
+
+const bounded = Object.entries(COSTS).flatMap(([cost, { network }]) =>
+  network === null ? [] : [[cost as CostName, ROUTES[cost as CostName][0] as string, network] as const],
+);
+const ofPeople = Object.entries(COSTS).flatMap(([cost, { person }]) =>
+  person === null || cost === 'staff'
+    ? []
+    : [[cost as CostName, ROUTES[cost as CostName][0] as string, person] as const],
+);
+
+describe('Whoever calls too often', () => {
+  test.each(bounded)(
+    'from one network is refused, and told when to come again: %s, as %s',
+    async (cost, route, rate) => {
+      const { counted, bindings } = platform((one, key) => one === rate && key.includes('|n|'));
+      const answer = await call(route, { bindings });
+      expect(answer.status).toBe(429);
+      expect(answer.headers.get('retry-after')).toBe('60');
+      expect(await answer.json()).toMatchObject({ code: 'too_many_requests' });
+      expect(counted).toEqual([{ rate, key: `${cost}|n|203.0.113.7` }]);
+    },
+  );
+
+  test.each(ofPeople)(
+    'as one person is refused from wherever they call: %s, as %s',
+    async (cost, route, rate) => {
+      const me = await guest();
+      const { counted, bindings } = platform((one, key) => one === rate && key.includes('|p|'));
+      const answer = await call(route, { who: me, from: '2001:db8:1:2::9', bindings });
+      // What anybody may read counts for whoever has a session.
+      expect(answer.status).toBe(429);
+      expect(counted.at(-1)).toEqual({ rate, key: `${cost}|p|${me.id}` });
+      expect(counted[0]?.key).toBe(`${cost}|n|2001:db8:1:2`);
+    },
+  );
+
+  test('is somebody else at the next address, and at the same one with what costs something else', async () => {
+    const { bindings } = platform((_, key) => key === 'search|n|203.0.113.7');
+    expect((await call('GET /api/characters', { bindings })).status).toBe(429);
+    expect((await call('GET /api/characters', { from: '203.0.113.8', bindings })).status).toBe(200);
+    expect((await call('GET /api/models', { bindings })).status).toBe(200);
+  });
+
+  test('is not counted where the operator switched the limits off', async () => {
+    const { counted, bindings } = platform(() => true);
+    expect((await call('GET /api/characters', { bindings, on: 'off' })).status).toBe(200);
+    expect(counted).toEqual([]);
+  });
+});
+
+describe('The platform’s own count', () => {
+  test('refuses the call after the last one of a minute', async () => {
+    const from = '198.51.100.77';
+    const me = await guest();
+    const { limit } = RATES[COSTS.begin.person];
+    const statuses: number[] = [];
+    for (let time = 0; time <= limit; time += 1)
+      statuses.push((await call('POST /api/personas', { who: me, from, bindings: {} })).status);
+    expect(new Set(statuses.slice(0, limit))).toEqual(new Set([400]));
+    expect(statuses[limit]).toBe(429);
+  });
+});

@@ -1,0 +1,135 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, test, vi } from 'vitest';
+import {
+  character,
+  conversation,
+  conversationStub,
+  guest,
+  messages,
+  send,
+  type Visitor,
+} from '../support/makers.ts';
+
+/** Two minutes, after which nobody lists any more what was made. */
+const LONG_AGO_MS = 121_000;
+
+const rowOf = (id: string) =>
+  env.DB.prepare('select * from conversations where id = ?').bind(id).first<{
+    title: string | null;
+    message_count: number;
+    last_message_at: number;
+    deleted_at: number | null;
+  }>();
+const metaOf = (id: string) =>
+  runInDurableObject(conversationStub(id), (_, { storage }) =>
+    storage.sql.exec("select 1 from sqlite_master where name = 'meta'").toArray().length === 0
+      ? null
+      : (storage.sql.exec('select * from meta').toArray()[0] ?? null),
+  );
+const change = (id: string, sql: string, ...values: (string | number)[]) =>
+  runInDurableObject(conversationStub(id), (_, { storage }) => void storage.sql.exec(sql, ...values));
+const alarmOf = (id: string) =>
+  runInDurableObject(conversationStub(id), (_, { storage }) => storage.getAlarm());
+const chatCount = (id: string) =>
+  env.DB.prepare('select chat_count from characters where id = ?').bind(id).first<number>('chat_count');
+
+/** Somebody's chat in which something was said, and everybody has been told of it. */
+async function toldOf(me: Visitor, characterId?: string): Promise<string> {
+  const id = await conversation(me, characterId);
+  await send(me, id, 'Hello [[scenario:tokens n=2 ms=0]]');
+  await vi.waitFor(async () => expect(await metaOf(id)).toMatchObject({ index_dirty: 0, counted: 1 }));
+  return id;
+}
+
+describe('When the machine fails between a conversation and the lists', () => {
+  test('one that was made and never listed is gone after two minutes, and no sooner', async () => {
+    const me = await guest();
+    const id = await conversation(me);
+    await env.DB.prepare('delete from conversations where id = ?').bind(id).run();
+    expect(await runDurableObjectAlarm(conversationStub(id))).toBe(true);
+    expect(await metaOf(id)).not.toBeNull();
+    await change(id, 'update meta set unlisted_since = unlisted_since - ?', LONG_AGO_MS);
+    await runDurableObjectAlarm(conversationStub(id));
+    expect(await metaOf(id)).toBeNull();
+  });
+
+  test('one that stands in my list stays, however late it learns of that', async () => {
+    const me = await guest();
+    const id = await conversation(me);
+    await change(id, 'update meta set unlisted_since = unlisted_since - ?', LONG_AGO_MS);
+    await runDurableObjectAlarm(conversationStub(id));
+    expect(await metaOf(id)).toMatchObject({ unlisted_since: null });
+    expect(await messages(me, id)).toHaveLength(1);
+  });
+
+  test('an erasure that stopped after the row was gone is brought to its end', async () => {
+    const me = await guest();
+    const id = await toldOf(me);
+    await env.DB.prepare('delete from conversations where id = ?').bind(id).run();
+    await change(id, 'update meta set unlisted_since = ?', Date.now() - LONG_AGO_MS);
+    await runDurableObjectAlarm(conversationStub(id));
+    expect(await metaOf(id)).toBeNull();
+  });
+
+  test('a chat for its character is counted once, though the answer to that was lost', async () => {
+    const me = await guest();
+    const characterId = await character();
+    const id = await toldOf(me, characterId);
+    expect(await chatCount(characterId)).toBe(1);
+    await change(id, 'update meta set counted = 0, index_dirty = 1');
+    await runDurableObjectAlarm(conversationStub(id));
+    await vi.waitFor(async () => expect(await metaOf(id)).toMatchObject({ index_dirty: 0, counted: 1 }));
+    expect(await chatCount(characterId)).toBe(1);
+  });
+
+  test('and it is counted, though the first try to do so never arrived', async () => {
+    const me = await guest();
+    const characterId = await character();
+    const id = await toldOf(me, characterId);
+    await env.DB.prepare('update characters set chat_count = 0 where id = ?').bind(characterId).run();
+    await env.DB.prepare('update conversations set last_message_at = 1 where id = ?').bind(id).run();
+    await change(id, 'update meta set counted = 0, index_dirty = 1');
+    await runDurableObjectAlarm(conversationStub(id));
+    await vi.waitFor(async () => expect(await metaOf(id)).toMatchObject({ index_dirty: 0, counted: 1 }));
+    expect(await chatCount(characterId)).toBe(1);
+  });
+
+  test('whether it lies in the trash is told to the list by the conversation itself', async () => {
+    const me = await guest();
+    const id = await toldOf(me);
+    await conversationStub(id).putAway(me.id);
+    expect((await rowOf(id))?.deleted_at).toBeTypeOf('number');
+    await conversationStub(id).takeBack(me.id, null);
+    await runDurableObjectAlarm(conversationStub(id));
+    expect((await rowOf(id))?.deleted_at).toBeNull();
+  });
+
+  test.each([
+    [
+      'an edit',
+      (id: string, me: Visitor, mid: string) =>
+        me.ask(`/api/conversations/${id}/messages/${mid}`, {
+          method: 'PATCH',
+          json: { content: 'Other words' },
+        }),
+    ],
+    [
+      'a deletion',
+      (id: string, me: Visitor, mid: string) =>
+        me.ask(`/api/conversations/${id}/messages/${mid}`, { method: 'DELETE' }),
+    ],
+    [
+      'a new name',
+      (id: string, me: Visitor) =>
+        me.ask(`/api/conversations/${id}`, { method: 'PATCH', json: { title: 'Night' } }),
+    ],
+  ])('%s has the conversation wake for the lists, whatever happens meanwhile', async (_, act) => {
+    const me = await guest();
+    const id = await toldOf(me);
+    await runInDurableObject(conversationStub(id), (__, { storage }) => storage.deleteAlarm());
+    const [, , reply] = await messages(me, id);
+    await act(id, me, reply?.id ?? '');
+    expect(await alarmOf(id)).toBeLessThanOrEqual(Date.now() + 30_000);
+  });
+});
