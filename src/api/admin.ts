@@ -69,7 +69,7 @@ export const admin = new Hono<ApiEnv>()
       const found = looksLikeId(id) ? await reportedCharacter(c.get('db'), id) : null;
       if (found === null) throw new Problem('not_found');
       await notePrivate(c, found);
-      return c.json(lorePage(found.lore, c.req.valid('query').from));
+      return c.json(lorePage(found.lore, c.req.valid('query').skip ?? 0));
     },
   )
   .post(

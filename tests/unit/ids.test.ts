@@ -27,7 +27,11 @@ describe('An id', () => {
   });
 
   test('says when it was made', () => {
-    fc.assert(fc.property(time, random, (now, bytes) => expect(madeAt(newId(now, bytes))).toBe(now)));
+    fc.assert(
+      fc.property(time, random, (now, bytes) => {
+        expect(madeAt(newId(now, bytes))).toBe(now);
+      }),
+    );
   });
 
   test('holds all of its randomness: other bytes, other id', () => {

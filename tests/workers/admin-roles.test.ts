@@ -66,6 +66,7 @@ const USES: Record<string, (world: World) => Promise<Use> | Use> = {
     ids: { id: character },
     json: { moderation: 'hidden', reason: 'Somebody looks into it.' },
   }),
+  'GET /admin/characters/{id}/lorebook': ({ character }) => ({ ids: { id: character } }),
   'GET /admin/characters/{id}/picture': ({ character }) => ({ ids: { id: character } }),
   'GET /admin/competition': () => ({}),
   'PUT /admin/competition/{character_id}/creativity': async () => ({

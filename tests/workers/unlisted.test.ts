@@ -24,9 +24,12 @@ async function kept(): Promise<string[]> {
   const ids = await listDurableObjectIds(env.CONVERSATIONS);
   const tables = await Promise.all(
     ids.map((id) =>
-      runInDurableObject(env.CONVERSATIONS.get(id), (_, { storage }) =>
-        storage.sql.exec("select name from sqlite_master where name not like '_cf%'").toArray(),
-      ),
+      runInDurableObject(
+        env.CONVERSATIONS.get(id),
+        (_, { storage }) =>
+          storage.sql.exec("select name from sqlite_master where name not like '_cf%'").toArray(),
+        // One that code of these days may not open holds something.
+      ).catch(() => ['']),
     ),
   );
   return ids.filter((_, index) => tables[index]?.length !== 0).map(String);

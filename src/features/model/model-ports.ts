@@ -44,7 +44,8 @@ const NEAR = 0.8;
 const DAY_MS = 86_400_000;
 
 /** Where a model that is left alone is told of to other machines, until it may be asked again. */
-const pausedKey = (modelId: string): string => `model-paused:${modelId}`;
+export const PAUSED_PREFIX = 'model-paused:';
+const pausedKey = (modelId: string): string => `${PAUSED_PREFIX}${modelId}`;
 
 // Of this isolate: a call may not wait for anybody's permission, and no object stands in everybody's way.
 const circuits = new Map<string, Circuit>();

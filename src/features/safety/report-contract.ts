@@ -97,7 +97,7 @@ export const lorebookOfCase = z.object({
 export type LorebookOfCase = z.infer<typeof lorebookOfCase>;
 
 export const lorebookOfCaseQuery = z.object({
-  from: z.coerce.number().int().min(0).max(100_000).default(0),
+  skip: z.coerce.number().int().min(1).max(100_000).optional().describe('entries before the page'),
 });
 
 /** A report as it is opened: with what was reported, as it is now. */

@@ -277,5 +277,10 @@ export const adminQueues: AdminQueues = createAdminQueues({
   takeBack: (id) => doneOf(measures[':id'].$delete({ param: { id: inPath(id) } })),
   account: (id) => dataOf(accounts[':id'].$get({ param: { id: inPath(id) } })),
   lorebook: (id, from) =>
-    dataOf(characters[':id'].lorebook.$get({ param: { id: inPath(id) }, query: { from: String(from) } })),
+    dataOf(
+      characters[':id'].lorebook.$get({
+        param: { id: inPath(id) },
+        query: from === 0 ? {} : { skip: String(from) },
+      }),
+    ),
 });
