@@ -264,8 +264,9 @@ function pageAddresses(id: string, userId: string): string[] {
 
 /** The pages among them that shared caches may keep; everything else is `private, no-store`. */
 const PUBLIC = [
-  /^\/en(?:\/discover|\/creator-competition|\/safety|\/tag\/\w+|\/blog(?:\/[^?]+)?|\/manifest\.webmanifest)?$/,
+  /^\/en(?:\/discover|\/creator-competition|\/safety|\/status|\/tag\/\w+|\/blog(?:\/[^?]+)?|\/manifest\.webmanifest)?$/,
   /^\/en\/character-info\/[\w-]+$/,
+  /^\/api\/status$/,
   /^\/(?:robots\.txt|sitemap\.xml|sitemaps\/en\.xml)$/,
 ];
 

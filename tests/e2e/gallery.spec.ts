@@ -84,7 +84,7 @@ const look = (control: Locator, state: string) =>
   }, state);
 
 /** Texts are written, choices are marked and answers unfold where they stand; the rest has to answer a pointer. */
-const MOVING = ':not(input, textarea, .brand, .home summary)';
+const MOVING = ':not(input, textarea, .brand, .answers summary)';
 
 for (const theme of THEMES) {
   test(`every control answers pointer and focus, as the gallery draws it, in ${theme}`, async ({ page }) => {

@@ -141,3 +141,25 @@ test('which models can answer is asked again when one does not, and not for ever
   await vi.waitFor(() => expect($models.get()).toHaveLength(0));
   vi.restoreAllMocks();
 });
+
+test('which models answer is asked again soon after one has not, and seldom otherwise', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    const here = await page(
+      null,
+      Promise.resolve(LIST),
+      Promise.resolve({ ok: true, data: { items: [item('mistral', 'Mistral', false)] } }),
+    );
+    await here.loadModels();
+    vi.advanceTimersByTime(2000);
+    here.lookAtModels();
+    expect(here.$models.get()).toHaveLength(2);
+    here.lookAtModels('trouble');
+    await vi.waitFor(() => expect(here.$models.get()).toHaveLength(1));
+    // Many replies that failed, on one page, ask once.
+    here.lookAtModels('trouble');
+    expect(here.$modelsFailed.get()).toBe(false);
+  } finally {
+    vi.useRealTimers();
+  }
+});

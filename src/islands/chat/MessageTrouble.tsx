@@ -53,7 +53,7 @@ function OtherModels({ message, idle }: { message: ViewMessage; idle: boolean })
   const words = useWords('chat');
   const models = useStore($models, { ssr: 'initial' });
   const failed = message.versions.find(({ id }) => id === message.selected_version_id)?.model ?? null;
-  useEffect(lookAtModels, [message.selected_version_id]);
+  useEffect(() => lookAtModels('trouble'), [message.selected_version_id]);
   return otherModels(models, failed).map(({ id, label }) => (
     <button
       key={id}

@@ -38,13 +38,13 @@ export async function loadModels(): Promise<void> {
   $selectedModel.set(usable($selectedModel.get()));
 }
 
-/** So often, in ms, it is asked at most which models can answer by now. */
-const ASK_AGAIN_MS = 10_000;
+/** So often, in ms, it is asked at most which models can answer by now: of itself, and once one has just not. */
+const ASK_AGAIN_MS = { rest: 10_000, trouble: 1000 };
 let askedAt = -Infinity;
 
-/** Asks again which models can answer, as when one has just not. */
-export function lookAtModels(): void {
-  if (Date.now() - askedAt >= ASK_AGAIN_MS) void loadModels();
+/** Asks again which models can answer, unless that was told a moment ago. */
+export function lookAtModels(why: keyof typeof ASK_AGAIN_MS = 'rest'): void {
+  if (Date.now() - askedAt >= ASK_AGAIN_MS[why]) void loadModels();
 }
 
 /** Codes of replies that another model may well write. */
