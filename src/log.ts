@@ -44,6 +44,7 @@ export const EVENTS = {
   turn_failed: 'error',
   turn_end_failed: 'error',
   checkpoint_failed: 'error',
+  context_not_kept: 'warn',
   turn_not_measured: 'error',
   test_reserve_failed: 'error',
   test_turn_failed: 'error',

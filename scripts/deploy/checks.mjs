@@ -146,6 +146,10 @@ export async function tryDeployment({ outDir, wrangler }) {
     'SEARCHES',
     'EMAIL',
     'AUTH_LIMIT',
+    'LIMIT_40',
+    'LIMIT_120',
+    'LIMIT_600',
+    'LIMIT_3000',
     ...wanted,
   ].filter((name) => !bindings.includes(name));
   const gzip = packed === undefined ? Number.NaN : bytesOf(packed, packedUnit);

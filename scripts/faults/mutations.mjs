@@ -161,7 +161,10 @@ export const MUTATIONS = [
       turnWhere(
         world,
         ({ turn, version, row: of }) =>
+          // What a crash ended may have lost its last words: no less of it need be there.
+          of.error_code !== 'reply_interrupted' &&
           version !== undefined &&
+          version.content.length > 1 &&
           of.base_length === 0 &&
           turn.streams.some(({ versionId, parts }) => versionId === version.id && parts.length > 2),
       ),

@@ -53,6 +53,7 @@ import { requestLog } from './request-log.ts';
 import { search } from './search.ts';
 import { sessions } from './sessions.ts';
 import { status } from './status.ts';
+import { storyAhead } from './story-ahead.ts';
 import { subscription } from './subscription.ts';
 import { testChat } from './test-chat.ts';
 import { testLogin } from './test-login.ts';
@@ -151,6 +152,7 @@ export const api = new Hono<ApiEnv>()
   .route('/paypal', payPalWebhook)
   .use(sameOrigin)
   .use(session)
+  .use(storyAhead)
   .use(privateUnlessPublic)
   .use(personLimit)
   .use(jsonBody)

@@ -5,11 +5,7 @@ import { barredBy } from '../features/conversation/character-state.ts';
 import type { Conversation } from '../features/conversation/contract.ts';
 import type { Whereabouts } from '../features/conversation/crisis-help.ts';
 import type { TurnResult } from '../features/conversation/conversation-object.ts';
-import {
-  characterOfStory,
-  type StoryCharacter,
-  storyCharacter,
-} from '../features/conversation/rated-character-store.ts';
+import { type StoryCharacter, storyCharacter } from '../features/conversation/rated-character-store.ts';
 import { ratingOf } from '../features/conversation/rating.ts';
 import type { PointsRefusal } from '../features/conversation/turn-ports.ts';
 import type { PointsStatus } from '../features/wallet/contract.ts';
@@ -19,6 +15,7 @@ import { requireCaller } from './guards.ts';
 import { languageOf } from './language.ts';
 import { standingOf } from './points.ts';
 import { Problem, type ProblemCode, secondsUntil } from './problems.ts';
+import { storyOf } from './story-ahead.ts';
 
 /** The one place where a conversation's object is found. */
 export function conversationOf(c: Context<ApiEnv>, id: string) {
@@ -38,10 +35,7 @@ export async function enter(c: Context<ApiEnv, '/:id'>) {
  * what their wallet has to know.
  */
 export async function enterToWrite(c: Context<ApiEnv, '/:id'>) {
-  const [entered, character] = await Promise.all([
-    enter(c),
-    characterOfStory(c.get('db'), c.req.param('id')),
-  ]);
+  const [entered, character] = await Promise.all([enter(c), storyOf(c, c.req.param('id'))]);
   const rating = character === null ? 'general' : ratingOf(character, entered.user.spicy_mode);
   const standing = standingOf(c, entered.user);
   return { ...entered, standing, rating, barred: character === null ? null : barredBy(character.state) };

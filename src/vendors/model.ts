@@ -67,11 +67,17 @@ type Body = ReadableStreamDefaultReader<Uint8Array>;
  * gives the failure `aborted`.
  *
  * @param options.timeouts milliseconds; MODEL_TIMEOUTS when left out.
+ * @param options.sent called at once when the request was handed over, before anything comes back; may not throw.
  */
 export async function* streamChat(
   endpoint: ModelEndpoint,
   request: ModelRequest,
-  options: { signal: AbortSignal; timeouts?: ModelTimeouts; fetch?: typeof fetch },
+  options: {
+    signal: AbortSignal;
+    timeouts?: ModelTimeouts;
+    fetch?: typeof fetch;
+    sent?: (() => void) | undefined;
+  },
 ): AsyncGenerator<ModelPart> {
   const secret = endpoint.apiKey === '' ? null : endpoint.apiKey;
   const patience = startPatience(options.signal, options.timeouts ?? MODEL_TIMEOUTS);
@@ -85,6 +91,7 @@ export async function* streamChat(
       return;
     }
     const sent = post(endpoint, secret, request, upstream.signal, options.fetch ?? fetch);
+    options.sent?.();
     const opened = await patience.wait(sent);
     if (opened.state === 'stopped') {
       // A fetch that does not heed its signal may still open a body, which nobody would read.

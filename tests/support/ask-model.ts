@@ -12,10 +12,19 @@ interface Ask {
   timeouts?: Partial<ModelTimeouts>;
   signal?: AbortSignal;
   fetch?: typeof fetch;
+  sent?: () => void;
 }
 
 /** Asks for a scenario of the scripted model server, or of `fetch` where it is given. */
-function ask({ scenario, apiKey = KEY, baseUrl, timeouts, signal, fetch }: Ask): AsyncGenerator<ModelPart> {
+function ask({
+  scenario,
+  apiKey = KEY,
+  baseUrl,
+  timeouts,
+  signal,
+  fetch,
+  sent,
+}: Ask): AsyncGenerator<ModelPart> {
   return streamChat(
     { baseUrl, apiKey, model: 'some-model' },
     {
@@ -26,7 +35,12 @@ function ask({ scenario, apiKey = KEY, baseUrl, timeouts, signal, fetch }: Ask):
       maxTokens: 321,
       temperature: 0.7,
     },
-    { signal: signal ?? new AbortController().signal, timeouts: { ...MODEL_TIMEOUTS, ...timeouts }, fetch },
+    {
+      signal: signal ?? new AbortController().signal,
+      timeouts: { ...MODEL_TIMEOUTS, ...timeouts },
+      fetch,
+      sent,
+    },
   );
 }
 

@@ -29,7 +29,7 @@ async function world() {
   await made.turn('m9');
   const contexts = new ContextStore(made.sql);
   const notes = made.memory.live().map(({ id }) => id);
-  contexts.save('v12', RECORD, { notes, pinned: ['m9'] }, 1);
+  contexts.keeping('v12', RECORD, { notes, pinned: ['m9'] })(1);
   const put = (ids: string[], trash: string | null) => {
     for (const id of ids) made.sql.exec('update messages set trash_id = ? where id = ?', trash, id);
   };
@@ -82,5 +82,16 @@ describe('What the model saw, looked at again', () => {
     expect(contexts.get('v12')?.sections.map(({ kind }) => kind)).toEqual(
       RECORD.sections.map(({ kind }) => kind),
     );
+  });
+
+  test('keeps no word of what is gone for good before it was kept', async () => {
+    const { contexts, put, erase, sql } = await world();
+    const keep = contexts.keeping('v12', RECORD, { notes: [], pinned: ['m9'] });
+    put(['m9'], 't');
+    erase();
+    keep(2);
+    const kept = JSON.stringify(sql.exec('select body from contexts').toArray());
+    expect(kept).not.toContain('#f8');
+    expect(kept).toContain('lighthouse');
   });
 });

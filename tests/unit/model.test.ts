@@ -38,6 +38,28 @@ describe('asking', () => {
     });
   });
 
+  it('says when the request has left, before anything comes back, and not where none leaves', async () => {
+    const told: string[] = [];
+    const held = Promise.withResolvers<Response>();
+    const answer = ask({
+      scenario: 'tokens n=1 ms=0',
+      fetch: () => {
+        told.push('asked');
+        return held.promise;
+      },
+      sent: () => told.push('sent'),
+    });
+    const first = answer.next();
+    expect(told).toEqual(['asked', 'sent']);
+    held.resolve(Response.json({}, { status: 500 }));
+    await first;
+    await answer.next();
+    const given = new AbortController();
+    given.abort();
+    await hear(ask({ scenario: 'tokens n=1 ms=0', signal: given.signal, sent: () => told.push('sent') }));
+    expect(told).toEqual(['asked', 'sent']);
+  });
+
   it.each([null, ''])('sends no authorization when the endpoint has no key (%j)', async (apiKey) => {
     await hear(ask({ scenario: 'tokens n=1 ms=0', apiKey }));
     expect(server.requests[0]?.headers).not.toHaveProperty('authorization');

@@ -25,7 +25,7 @@ import { allErased } from '../support/leaving.ts';
 import { character, guest, signedIn, Visitor, withPoints } from '../support/makers.ts';
 import { pictureNumber } from '../support/pictures.ts';
 import { rowsRead } from '../support/rows-read.ts';
-import { tracesOf } from '../support/traces.ts';
+import { knownObjects, tracesOf } from '../support/traces.ts';
 
 const db = openDatabase(env.DB);
 const freshWord = (): string => `sigma${newId(Date.now()).replaceAll(/\d/g, 'q')}`;
@@ -220,6 +220,7 @@ describe('When I delete my character', () => {
   });
 
   test('after thirty days it is gone for good: with its texts, versions and words, and nobody can have it back', async () => {
+    const before = await knownObjects();
     const me = await signedIn();
     const [name, traits, greeting, old] = [freshWord(), freshWord(), freshWord(), freshWord()];
     const { id } = await created(me, {
@@ -237,7 +238,7 @@ describe('When I delete my character', () => {
     expect((await restore(me, id)).status).toBe(404);
     expect((await me.call(`/api/me/characters/${id}`)).status).toBe(404);
     await eraseWhoIsGone(env, db, Date.now());
-    expect(await tracesOf([id, name, traits, greeting, old], new Set())).toEqual([
+    expect(await tracesOf([id, name, traits, greeting, old], before)).toEqual([
       // What was paid for is told in the ledger for good, without a name.
       expect.stringMatching(new RegExp(`^${id}: D1 character_creations|^${id}: WALLETS`)),
       expect.stringMatching(new RegExp(`^${id}: D1 character_creations|^${id}: WALLETS`)),
@@ -246,6 +247,7 @@ describe('When I delete my character', () => {
   });
 
   test('and people have stories with it, its name stays for them when it is gone, and mine is one of them', async () => {
+    const before = await knownObjects();
     const me = await signedIn();
     const secret = freshWord();
     const { id } = await created(me, { character_traits: secret, first_message: 'Hello.' });
@@ -265,7 +267,7 @@ describe('When I delete my character', () => {
       });
       expect(await story.texts()).toHaveLength(3);
     }
-    const left = await tracesOf([secret], new Set());
+    const left = await tracesOf([secret], before);
     expect(left).toEqual([]);
     const row = await env.DB.prepare(
       'select name, visibility, deleted_at, creator_id from characters where id = ?',

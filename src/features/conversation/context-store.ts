@@ -39,23 +39,28 @@ export class ContextStore {
     this.#sql = sql;
   }
 
-  /** Keeps what a version was written from, and lets the oldest record go. */
-  save(versionId: string, record: ContextRecord, told: ToldParts, now: number): void {
+  /**
+   * What keeps what a version was written from, and lets the oldest record go. Where it was taken from is as it stands now;
+   * what is deleted before it is kept is kept without its words.
+   */
+  keeping(versionId: string, record: ContextRecord, told: ToldParts): (now: number) => void {
     const ground = {
       opening: this.#groundOf('opening', []),
       memory: this.#groundOf('memory', told.notes),
       pinned: this.#groundOf('pinned', told.pinned),
     };
-    this.#sql.exec(
-      'insert or replace into contexts (version_id, made_at, body) values (?, ?, ?)',
-      versionId,
-      now,
-      JSON.stringify({ ...record, ground } satisfies Stored),
-    );
-    this.#sql.exec(
-      'delete from contexts where made_at < (select made_at from contexts order by made_at desc limit 1 offset ?)',
-      KEPT_RECORDS - 1,
-    );
+    return (now) => {
+      this.#sql.exec(
+        'insert or replace into contexts (version_id, made_at, body) values (?, ?, ?)',
+        versionId,
+        now,
+        JSON.stringify(this.#withoutGone({ ...record, ground }, 'true') satisfies Stored),
+      );
+      this.#sql.exec(
+        'delete from contexts where made_at < (select made_at from contexts order by made_at desc limit 1 offset ?)',
+        KEPT_RECORDS - 1,
+      );
+    };
   }
 
   /**

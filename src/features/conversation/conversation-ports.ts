@@ -145,17 +145,17 @@ export function openParts(ctx: DurableObjectState, env: Env): Parts {
     compose: (turn, model, rating) => composeTurn(read, turn, { model, rating }),
     begun: (replyId, by) => tabs.tell({ type: 'turn', reply_id: replyId }, by),
     settle: (settlement) => chores.settle(settlement),
-    ask: (model, messages, { signal, versionId }) =>
+    ask: (model, { messages: told, tokens }, { signal, sent }) =>
       askModel(
         env,
         model,
         {
-          messages,
+          messages: told,
           maxTokens: REPLY_TOKENS,
           temperature: REPLY_TEMPERATURE,
           serviceTier: model.serviceTier,
         },
-        { signal, promptTokens: contexts.promptTokens(versionId) },
+        { signal, sent, promptTokens: tokens },
       ),
     judge: judgeReply,
     watch,

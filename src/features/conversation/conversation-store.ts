@@ -152,11 +152,6 @@ export class ConversationStore {
     );
   }
 
-  /** A message of its person was answered. */
-  countAnswered(): void {
-    this.#sql.exec('update meta set answered = answered + 1, index_dirty = 1');
-  }
-
   /** Notes when the notice that an AI answers stood here last. */
   setNoticed(at: number | null): void {
     this.#sql.exec('update meta set noticed_at = ?', at);
@@ -177,9 +172,16 @@ export class ConversationStore {
     this.#sql.exec('update meta set counting = ?', lastMessageAt);
   }
 
-  /** Notes when something happened last, and that the list row in D1 no longer tells the truth. */
-  touch(at: number): void {
-    this.#sql.exec('update meta set updated_at = ?, index_dirty = 1', at);
+  /**
+   * Notes when something happened last, and that the list row in D1 no longer tells the truth.
+   * @param isAnswered whether what happened is that a message of its person was answered
+   */
+  touch(at: number, { isAnswered = false } = {}): void {
+    this.#sql.exec(
+      'update meta set updated_at = ?, answered = answered + ?, index_dirty = 1',
+      at,
+      isAnswered ? 1 : 0,
+    );
   }
 
   /** The list row has to be written again, though nothing was said. */

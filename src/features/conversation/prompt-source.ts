@@ -1,4 +1,3 @@
-import type { ModelMessage } from '../../vendors/model.ts';
 import type { ChosenModel } from '../model/choice.ts';
 import type { ContextStore, PromptModel } from './context-store.ts';
 import type { CharacterSnapshot, ConversationStore, Meta } from './conversation-store.ts';
@@ -12,6 +11,7 @@ import type { PromptCharacter, PromptTask } from './prompt-sections.ts';
 import type { Rating } from './rating.ts';
 import type { StoryLore } from './story-lore.ts';
 import { namesOf, personName } from './story-names.ts';
+import type { ComposedTurn } from './turn-ports.ts';
 import type { Turn } from './turn-store.ts';
 
 /** What prompts are made from. */
@@ -29,8 +29,8 @@ interface Writer<Model extends PromptModel = PromptModel> {
   rating: Rating;
 }
 
-/** The prompt of a turn. Keeps what the model is shown, for whoever wants to look, and where it begins. */
-export function composeTurn(sources: Sources, turn: Turn, by: Writer<ChosenModel>): ModelMessage[] {
+/** The prompt of a turn, and what keeps it for whoever wants to look, with where it begins: nothing is written before. */
+export function composeTurn(sources: Sources, turn: Turn, by: Writer<ChosenModel>): ComposedTurn {
   const { store, messages, memory, contexts } = sources;
   const reply = messages.version(turn.replyId, turn.versionId);
   const prompt = compose(
@@ -45,10 +45,16 @@ export function composeTurn(sources: Sources, turn: Turn, by: Writer<ChosenModel
     notes: memory.live(turn.replyId).map(({ id }) => id),
     pinned: messages.pinned(turn.replyId).map(({ id }) => id),
   };
-  contexts.save(turn.versionId, prompt.record, told, Date.now());
-  // Where the context begins is told of the story as it goes on, not of an old reply that is written anew.
-  if (messages.isNewest(turn.replyId)) store.setContextStart(prompt.record.first_history_id);
-  return prompt.messages;
+  const save = contexts.keeping(turn.versionId, prompt.record, told);
+  return {
+    messages: prompt.messages,
+    tokens: prompt.record.estimated_tokens,
+    keep: () => {
+      save(Date.now());
+      // Where the context begins is told of the story as it goes on, not of an old reply that is written anew.
+      if (messages.isNewest(turn.replyId)) store.setContextStart(prompt.record.first_history_id);
+    },
+  };
 }
 
 /** The prompt of something that is not a message. */

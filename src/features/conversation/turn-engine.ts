@@ -2,7 +2,7 @@ import type { ChosenModel } from '../model/choice.ts';
 import type { Standing } from '../wallet/ledger.ts';
 import { isNoticeDue } from './ai-notice.ts';
 import type { Message } from './contract.ts';
-import type { Crisis, Whereabouts } from './crisis-help.ts';
+import type { Whereabouts } from './crisis-help.ts';
 import type { ConversationStore, Meta } from './conversation-store.ts';
 import type { MessageStore } from './message-store.ts';
 import { endEvents, type ReplyEnd } from './reply-log.ts';
@@ -10,15 +10,17 @@ import type { Rating } from './rating.ts';
 import { gated } from './reply-gate.ts';
 import { RunningReply } from './running-reply.ts';
 import { TurnCounting } from './turn-counting.ts';
-import { endTurn, ruleOf, type TurnCause, type TurnOutcome } from './turn.ts';
+import { storeEnd } from './turn-end.ts';
+import { ruleOf, type TurnCause } from './turn.ts';
 import {
   type BegunTurn,
+  type ComposedTurn,
   isPointsRefusal,
   type TurnPorts,
   type TurnRefusal,
   type TurnResult,
 } from './turn-ports.ts';
-import type { Settlement, Turn, TurnStore } from './turn-store.ts';
+import type { Turn, TurnStore } from './turn-store.ts';
 import { TurnTelling } from './turn-telling.ts';
 import { log, type LogEvent } from '../../log.ts';
 import { reasonOf } from '../../told-error.ts';
@@ -31,6 +33,7 @@ export class TurnEngine {
   readonly #store: ConversationStore;
   readonly #messages: MessageStore;
   readonly #turns: TurnStore;
+  readonly #stores: Parameters<typeof storeEnd>[0];
   readonly #ports: TurnPorts;
   readonly #telling: TurnTelling;
   readonly #counting: TurnCounting;
@@ -43,6 +46,7 @@ export class TurnEngine {
     this.#store = store;
     this.#messages = messages;
     this.#turns = turns;
+    this.#stores = { store, messages, turns };
     this.#ports = ports;
     this.#telling = new TurnTelling(messages);
     this.#counting = new TurnCounting(ports);
@@ -121,12 +125,16 @@ export class TurnEngine {
     const save = (text: string) => this.#checkpoint(turn, base + text);
     const running = new RunningReply(turn.id, turn.versionId, base, save, turn.head);
     this.#running = running;
+    // The prompt is put together while the wallet answers.
     this.#admission = this.#admit(meta, turn, { standing: input.standing, model }, undo);
+    const prompt = this.#prompt(turn, model, input.rating);
+    // Whoever writes the reply hears why it could not be; a turn that is refused needs none.
+    prompt.catch(() => {});
 
     const refusal = await this.#admission;
     if (refusal !== null) return refusal;
     const events = this.#telling.join(running, turn, input.lastEventId);
-    this.#ended = this.#run(turn, running, model, input);
+    this.#ended = this.#run(turn, running, model, { ...input, prompt });
     this.#ports.begun(turn.replyId, input.tab);
     return { ok: true, events };
   }
@@ -189,7 +197,7 @@ export class TurnEngine {
       ];
       const cause = { kind: 'lost' } as const;
       const { outcome } = this.#ports.atomically(() =>
-        this.#storeEnd(turn, cause, { base: base ?? '', text: text ?? '' }, null),
+        storeEnd(this.#stores, turn, { cause, base: base ?? '', text: text ?? '', whereabouts: null }),
       );
       if (version?.model == null) continue;
       this.#counting.measure(
@@ -223,10 +231,7 @@ export class TurnEngine {
       return refusal;
     };
     try {
-      const [reserved] = await Promise.all([
-        this.#ports.reserve(turn.payerId, turn.versionId, meta.id, asked),
-        this.#ports.refreshPersona(),
-      ]);
+      const reserved = await this.#ports.reserve(turn.payerId, turn.versionId, meta.id, asked);
       if (reserved.ok) return null;
       const { code, points } = reserved;
       if (isPointsRefusal(code)) return refuse({ ok: false, code, points });
@@ -245,18 +250,32 @@ export class TurnEngine {
     }
   }
 
+  /** What the model is sent, with the person as they are by now. */
+  async #prompt(turn: Turn, model: ChosenModel, rating: Rating): Promise<ComposedTurn> {
+    await this.#ports.refreshPersona();
+    return this.#ports.compose(turn, model, rating);
+  }
+
   /** Has the model write the reply, to its end. */
   async #run(
     turn: Turn,
     running: RunningReply,
     model: ChosenModel,
-    { rating, whereabouts }: { rating: Rating; whereabouts: Whereabouts },
+    {
+      rating,
+      whereabouts,
+      prompt,
+    }: { rating: Rating; whereabouts: Whereabouts; prompt: Promise<ComposedTurn> },
   ): Promise<void> {
     let cause: TurnCause;
     try {
-      const messages = this.#ports.compose(turn, model, rating);
+      const composed = await prompt;
       const { signal, base } = running;
-      const written = this.#ports.ask(model, messages, { signal, versionId: turn.versionId });
+      const written = this.#ports.ask(model, composed, {
+        signal,
+        // Not before: what leaves an object waits for all that it has written.
+        sent: () => this.#keep(composed),
+      });
       cause = await running.write(
         gated(written, this.#ports.judge(rating, turn.replyId), { begun: base, signal }),
       );
@@ -273,6 +292,15 @@ export class TurnEngine {
       this.#running = null;
       running.followers.close();
       this.#ports.watch();
+    }
+  }
+
+  /** What the model was told, for whoever wants to look; a reply is not lost for it. */
+  #keep({ keep }: ComposedTurn): void {
+    try {
+      keep();
+    } catch (error) {
+      logFailure('context_not_kept', error);
     }
   }
 
@@ -293,7 +321,7 @@ export class TurnEngine {
     { cause, whereabouts }: { cause: TurnCause; whereabouts: Whereabouts },
   ): Promise<void> {
     const { outcome, settlement } = this.#ports.atomically(() =>
-      this.#storeEnd(turn, cause, running, whereabouts),
+      storeEnd(this.#stores, turn, { cause, base: running.base, text: running.text, whereabouts }),
     );
     const { text } = running;
     const spend = this.#counting.spend(turn.versionId, model, { cause, text });
@@ -327,47 +355,6 @@ export class TurnEngine {
     await this.#ports.ended(model);
   }
 
-  /**
-   * Written together: text, status, and what the wallet is owed. A rewriting or a continuing that brought no text leaves
-   * what the reply showed before in place; versions without text do not outlive one that has some.
-   */
-  #storeEnd(
-    turn: Turn,
-    cause: TurnCause,
-    { base, text }: { base: string; text: string },
-    whereabouts: Whereabouts | null,
-  ): { outcome: TurnOutcome; settlement: Settlement } {
-    const outcome = endTurn(cause, text);
-    const settlement: Settlement = {
-      versionId: turn.versionId,
-      payerId: turn.payerId,
-      replyId: turn.replyId,
-      outcome: outcome.points,
-      what: 'reply',
-    };
-    const errorCode = outcome.error?.code ?? null;
-    this.#messages.endVersion(turn.versionId, base + text, {
-      status: outcome.status,
-      errorCode,
-      rule: ruleOf(cause),
-      help: urgedIn(cause, whereabouts),
-    });
-    const others = this.#messages.versions(turn.replyId).filter((version) => version.id !== turn.versionId);
-    const kept = others.find((version) => version.id === turn.previousVersionId);
-    if (text.trim() === '' && kept !== undefined && kept.content !== '') {
-      this.#messages.selectVersion(turn.replyId, kept.id);
-      this.#messages.removeVersion(turn.versionId);
-    } else {
-      for (const empty of others) if (empty.content === '') this.#messages.removeVersion(empty.id);
-    }
-    this.#turns.setEnded(turn.id, errorCode);
-    if (turn.kind === 'send' && outcome.points === 'settle') this.#store.countAnswered();
-    this.#turns.addSettlement(settlement);
-    this.#store.touch(Date.now());
-    this.#messages.changed(turn.userMessageId === null ? [turn.replyId] : [turn.userMessageId, turn.replyId]);
-    return { outcome, settlement };
-  }
-
   /** What stood in the version before its turn wrote on. */
   #base(turn: Turn): string {
     if (turn.baseLength === 0) return '';
@@ -389,10 +376,6 @@ export class TurnEngine {
 }
 
 const TOO_MANY_READERS = { ok: false, code: 'too_many_readers' } as const;
-
-/** Who was urged to hurt themself is shown where help is, whatever they wrote. */
-const urgedIn = (cause: TurnCause, whereabouts: Whereabouts | null): Crisis | null =>
-  whereabouts !== null && ruleOf(cause) === 'urging' ? { kind: 'suicide', ...whereabouts } : null;
 
 function withText(message: Message, versionId: string, content: string): Message {
   return {

@@ -11,7 +11,16 @@ import type { MessageSafety } from './safety-contract.ts';
 import type { TurnFigures } from './turn-figures.ts';
 import type { Settlement, Turn } from './turn-store.ts';
 
-/** What a turn needs of the world; the object connects it. Only `reserve` and `atomically` may throw. */
+/** What the model is sent for a turn. */
+export interface ComposedTurn {
+  messages: ModelMessage[];
+  /** What the prompt costs, as estimated. */
+  tokens: number;
+  /** Keeps it for whoever wants to see what the model was told. */
+  keep: () => void;
+}
+
+/** What a turn needs of the world; the object connects it. Only `reserve`, `compose` and `atomically` may throw. */
 export interface TurnPorts {
   /** Writes all or, when something throws, nothing. */
   atomically<T>(write: () => T): T;
@@ -22,19 +31,22 @@ export interface TurnPorts {
     conversationId: string,
     asked: { standing: Standing; model: ChosenModel },
   ): Promise<{ ok: true } | { ok: false; code: string; points: PointsStatus }>;
-  /** Looks up who the person is in this story, for the prompt; runs beside the reservation. */
+  /** Looks up who the person is in this story, for the prompt. */
   refreshPersona(): Promise<void>;
-  /** What the model is sent for a turn that was admitted. */
-  compose(turn: Turn, model: ChosenModel, rating: Rating): ModelMessage[];
+  /** Puts together what the model is sent for a turn. Writes nothing: whether the turn is admitted is not known yet. */
+  compose(turn: Turn, model: ChosenModel, rating: Rating): ComposedTurn;
   /** Somebody else may want to follow the reply that begins to be written. */
   begun(replyId: string, by: string | null): void;
   /** Tells the wallet how a turn ended; null when it must be told later. */
   settle(settlement: Settlement): Promise<PointsStatus | null>;
-  /** The model's answer, part by part. */
+  /**
+   * The model's answer, part by part.
+   * @param asked.sent called once the prompt is on its way; may not throw
+   */
   ask(
     model: ChosenModel,
-    messages: ModelMessage[],
-    asked: { signal: AbortSignal; versionId: string },
+    prompt: Pick<ComposedTurn, 'messages' | 'tokens'>,
+    asked: { signal: AbortSignal; sent: () => void },
   ): AsyncIterable<ModelPart>;
   /** Who looks at a reply before it is told. */
   judge(rating: Rating, replyId: string): ReplyJudge;

@@ -262,6 +262,8 @@ export async function* askModel(
     /** Of the prompt, where they are known. */
     promptTokens?: number;
     spent?: (tokens: ModelTokens) => void;
+    /** Called once when the request was handed over; not where nobody is asked. */
+    sent?: () => void;
   },
 ): AsyncGenerator<ModelPart> {
   const { signal } = options;
@@ -281,7 +283,11 @@ export async function* askModel(
   };
   try {
     const timeouts = { ...MODEL_TIMEOUTS, idleMs: model.idleMs, ...options.timeouts };
-    for await (const part of streamChat(model.endpoint, request, { signal, timeouts })) {
+    for await (const part of streamChat(model.endpoint, request, {
+      signal,
+      timeouts,
+      sent: options.sent,
+    })) {
       if (part.kind === 'text') text += part.text;
       if (!isHeard) tell(part.kind === 'text' || part.kind === 'thinking' ? 'alive' : heardBy(part));
       yield part;
