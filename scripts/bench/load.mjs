@@ -32,8 +32,9 @@ function follow(way, index, scenario, onPiece = () => {}) {
           for (let piece = 0; piece < found; piece += 1) moments.push(now);
           if (found > 0) onPiece();
         }
+        // The last event brings the whole reply: its name may stand far before its end.
+        isWhole ||= isGood && isEnd(way, tail + text);
         tail = (tail + text).slice(-4000);
-        isWhole ||= isGood && isEnd(way, tail);
       });
       answer.on('end', () => done(isGood ? null : `${answer.statusCode}: ${tail.slice(0, 300)}`));
       answer.on('error', (error) => done(error.message));

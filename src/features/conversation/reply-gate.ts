@@ -8,14 +8,21 @@ export type GatedPart = ModelPart | { kind: 'refused'; rule: RefusalRule };
 
 /** Who looks at a reply before it is told. */
 export interface ReplyJudge {
-  /** What the rules say of a text, at once. */
-  rules(text: string): RefusalRule | null;
+  /**
+   * What the rules say of a text, at once. Of one reply it is asked in the text's order.
+   * @param fresh how much of the text's end is new
+   */
+  rules(text: string, fresh: number): RefusalRule | null;
   /** Asks a moderation model; null where none is configured. Never throws. */
   ask: ((text: string, signal: AbortSignal) => Promise<RefusalRule | null>) | null;
   /** What of its prompt a model may not tell (own-words.ts); left out where there is nothing of the kind. */
   own?: OwnWords;
-  /** Whether a text urges its reader to die or to hurt themself. @param text the last of a reply, from a sentence's start */
-  urges?: (text: string) => boolean;
+  /**
+   * Whether a text urges its reader to die or to hurt themself.
+   * @param text the last of a reply, from a sentence's start
+   * @param fresh how much of its end is new
+   */
+  urges?: (text: string, fresh: number) => boolean;
   /** In UTF-16 units: so much of a text is looked at together, or a sentence; 0 for each part as it comes. */
   step: number;
   /** Whether a text waits for the end of its sentence, as one does that a model is asked about. */
@@ -31,7 +38,7 @@ export const keepingPrompt = (judge: ReplyJudge, names: Names): ReplyJudge => ({
 /** In UTF-16 units: what the rules are shown of a reply's end. What they look for stands together. */
 export const WINDOW = 1200;
 /** And so much of it, beside what is new, where urging is looked for: it stands in a sentence or two. */
-const URGING_WINDOW = 400;
+export const URGING_WINDOW = 400;
 /** What a moderation model is shown of it. */
 const ASKED_WINDOW = 2000;
 /** A sentence may be long, and nobody waits for its end for ever. */
@@ -61,6 +68,7 @@ export async function* gated(
   const enough = ask === null && judge.bySentence !== true ? step : HELD_AT_MOST;
   const tells = tellerOf(judge.own, begun);
   let before = begun.slice(-ASKED_WINDOW);
+  let unseen = before.length;
   let held = '';
   for await (const part of parts) {
     if (part.kind === 'thinking') {
@@ -71,9 +79,11 @@ export async function* gated(
     // What ends a reply ends its last sentence.
     const text = part.kind === 'text' ? ripe(held, enough) : held;
     if (text !== '') {
+      const fresh = unseen + text.length;
+      unseen = 0;
       const rule =
-        judge.rules((before + text).slice(-WINDOW - text.length)) ??
-        (judge.urges?.(lastSentences(before) + text) ? 'urging' : null) ??
+        judge.rules((before + text).slice(-WINDOW - text.length), fresh) ??
+        (judge.urges?.(lastSentences(before) + text, fresh) ? 'urging' : null) ??
         (tells(text) ? 'prompt' : null);
       if (rule !== null) return yield { kind: 'refused', rule };
       if (ask !== null) {

@@ -1,10 +1,10 @@
 import { ALONE, type Beside } from '../safety/beside.ts';
 import { minorIn } from '../safety/minors.ts';
-import { judgedBeside, type RefusalRule, type Verdict } from '../safety/moderation.ts';
+import { growingRules, judgedBeside, type RefusalRule, type Verdict } from '../safety/moderation.ts';
 import type { Moderator } from '../safety/moderator.ts';
-import { urgingIn } from '../safety/urging.ts';
+import { growingUrging, urgingIn } from '../safety/urging.ts';
 import type { Rating } from './rating.ts';
-import { type ReplyJudge, WINDOW } from './reply-gate.ts';
+import { type ReplyJudge, URGING_WINDOW, WINDOW } from './reply-gate.ts';
 import type { KnownStory } from './story-known.ts';
 
 /** What came of looking at a text, and beside what it is refused. */
@@ -78,15 +78,18 @@ export function judgeOf(
         crisisOpen,
       } as const;
       const ruleIn = (verdict: Verdict) => (verdict.ok ? null : verdict.rule);
+      const rules = growingRules(about);
       return {
-        rules(text) {
+        rules(text, fresh) {
           begun.take(text);
-          return ruleIn(moderator.rules(text, about));
+          return ruleIn(rules(text, fresh));
         },
         ask: moderator.asks
           ? async (text, signal) => ruleIn(await moderator.check(text, about, signal))
           : null,
-        urges: (text) => urgingIn(text, { open: crisisOpen, whole: crisisOpen }),
+        urges: crisisOpen
+          ? (text) => urgingIn(text, { open: true, whole: true })
+          : growingUrging(URGING_WINDOW),
         step: adult ? ADULT_STEP : 0,
         // Half a sentence may be all that somebody needs to read; and «do it» may go on as a call for help.
         bySentence: crisisOpen,

@@ -49,7 +49,7 @@ function groupEnd(pattern: string): number {
   return -1;
 }
 
-/** What a pattern begins with; null where that is not known, or it may be left out. */
+/** What a pattern begins with, or holds in any case; null where that is not known, or it may be left out. */
 function beginningsOf(pattern: string): Ways | null {
   const [run = ''] = LETTERS.exec(pattern) ?? [];
   const next = pattern[run.length] ?? '';
@@ -60,16 +60,30 @@ function beginningsOf(pattern: string): Ways | null {
     return sure === '' ? null : [`${sure}*`];
   }
   const end = pattern.startsWith('(') ? groupEnd(pattern) : -1;
-  if (end === -1 || `${QUANTIFIERS}*`.includes(pattern[end + 1] ?? '-')) return null;
+  if (end === -1) return null;
   const inner = pattern.slice(1, end).replace(/^\?:/, '');
   if (inner.startsWith('?')) return null;
-  const ways = splitAt(inner, '|').map(beginningsOf);
+  const alternatives = splitAt(inner, '|');
+  // Words that may be missing, and after them the ones that may not.
+  if ('?*'.includes(pattern[end + 1] ?? '-') && alternatives.every((words) => words.endsWith(' ')))
+    return beginningsOf(pattern.slice(end + 2));
+  if (`${QUANTIFIERS}*`.includes(pattern[end + 1] ?? '-')) return null;
+  const ways = alternatives.map(rarestOf);
   if (ways.some((way) => way === null)) return null;
   // What is written right behind the bracket belongs to the word.
   const isWhole = end === pattern.length - 1 || isApart(pattern, end + 1);
   return ways.flatMap((way) =>
     (way ?? []).map((word) => (isWhole || word.endsWith('*') ? word : `${word}*`)),
   );
+}
+
+/** Of the words that stand there together, the one that is found least; null where none is known. */
+function rarestOf(words: string): Ways | null {
+  const places = splitAt(words, ' ')
+    .map(beginningsOf)
+    .filter((place) => place !== null);
+  const shortest = (place: Ways) => Math.min(...place.map((word) => word.length));
+  return places.toSorted((a, b) => a.length - b.length || shortest(b) - shortest(a))[0] ?? null;
 }
 
 function needsOf(entry: string): Needs {

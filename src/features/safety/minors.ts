@@ -110,6 +110,24 @@ function isSexual(text: string): boolean {
   return has(folded(text.slice(0, MAX_CHARACTERS)), act, topic);
 }
 
+/** In UTF-16 units: nothing that is said of sex in one breath is longer. */
+const LONGEST_SAID = 120;
+
+/**
+ * Whether anything in a text that grows is about sex, each piece of it looked at once.
+ * @returns asked with the text up to its end, and how much of that is new; only what it is shown counts
+ */
+export function growingSexual(): (text: string, fresh: number) => boolean {
+  let since = Infinity;
+  return (text, fresh) => {
+    since = isSexual(text.slice(-(fresh + LONGEST_SAID))) ? 0 : since + fresh;
+    return since <= text.length + LONGEST_SAID;
+  };
+}
+
+/** Whether what is known beside a text tells of an act: then a text need not, for both of them to be looked at. */
+export const tellsAct = (context: string): boolean => context !== '' && readAround(context).act;
+
 /** What ends a name and is an age: "Lily, 14", "Lily (15)". Numbered names, as copies have them, are no ages. */
 const NAMED_AGE = /(?:[,;|/·、，]\s*(?:1[0-7]|[3-9])|[([（【]\s*1[0-7])\s*[)\]）】]?\s*$/u;
 

@@ -1,6 +1,6 @@
 import type { ModerationConcern, ModeratorAnswer } from '../../vendors/moderation.ts';
 import { type CrisisKind, crisisIn } from './crisis.ts';
-import { minorCharacterIn, sexualMinorsIn } from './minors.ts';
+import { growingSexual, minorCharacterIn, sexualMinorsIn, tellsAct } from './minors.ts';
 import { madeToUrge, urgingIn } from './urging.ts';
 
 /**
@@ -53,6 +53,17 @@ export function byRules(text: string, { place, adult, context, minorTold, letBy 
   return place === 'publication' && letBy?.has('urging') !== true && urgesByDesign(text)
     ? { ok: false, rule: 'urging', crisis }
     : { ok: true, crisis };
+}
+
+/**
+ * The same as `byRules` for a reply that grows: what is not about sex, as most replies are not, is not looked through again
+ * with each new word.
+ * @returns asked with the text up to its end, and how much of that is new
+ */
+export function growingRules(about: About): (text: string, fresh: number) => Verdict {
+  const sexual = growingSexual();
+  const told = tellsAct(about.context ?? '');
+  return (text, fresh) => (sexual(text, fresh) || told ? byRules(text, about) : { ok: true, crisis: null });
 }
 
 /** Whether a published text urges its reader to die, or has a character do so. */

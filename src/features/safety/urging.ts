@@ -1,5 +1,7 @@
 import { inSigns, inWords, plainEntry, plainLetters } from './crisis-text.ts';
+import { neededWords } from './crisis-needs.ts';
 import { compiledEntries, type Words } from './crisis-words.ts';
+import { indexOfNeeds, type NeedsIndex, NeedsTold } from './needs-told.ts';
 import {
   CHINESE_URGING,
   HINDI_URGING,
@@ -84,6 +86,32 @@ const lists = (): readonly Compiled[] =>
       help: beside('help'),
     };
   }));
+
+let index: NeedsIndex | null = null;
+
+/** What no text urges without, where no crisis is open, in the languages that part words by blanks. */
+function neededIndex(): NeedsIndex {
+  if (index !== null) return index;
+  const entries = LISTS.flatMap(([words]) =>
+    words.script === 'words' ? [...words.urged, ...words.worthless].map(withGaps) : [],
+  );
+  index = indexOfNeeds(neededWords(plainEntry(entries.map((entry) => entry.trim()).join('\n')).split('\n')));
+  return index;
+}
+
+/** Letters of the languages that do not: their lists are asked of whatever is written in them. */
+const SIGNS = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
+
+/**
+ * The same as `urgingIn` for a text that grows, where no crisis is open: what has none of the words that urging needs is
+ * not looked through again with each new one.
+ * @param reach in UTF-16 units: at most so much of the text is shown before what is new
+ */
+export function growingUrging(reach: number): (text: string, fresh: number) => boolean {
+  const needs = new NeedsTold(neededIndex(), reach);
+  return (text, fresh) =>
+    (needs.takes(text, fresh) || SIGNS.test(text)) && urgingIn(text, { open: false, whole: false });
+}
 
 /** So much of a sentence before a shape says whether it is meant: words, or signs. */
 const WORDS_BEFORE = 6;
