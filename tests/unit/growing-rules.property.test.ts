@@ -19,7 +19,8 @@ const sentencesIn = (folder: string): string[] => {
     .flatMap((name) => textsOf(JSON.parse(readFileSync(new URL(name, url), 'utf8'))));
 };
 
-const PLAIN = 'The lamp turns. She looks out over the water and says that you should have been here by noon. ';
+const PLAIN =
+  'The lamp turns. She looks out over the water and says that you should have been here by noon. ';
 const SIZES = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 12 });
 
 /** A reply out of a few sentences with plain ones between them, and the pieces that it comes in. */

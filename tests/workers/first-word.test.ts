@@ -42,7 +42,10 @@ async function send(DB: D1Database, id: string, cookie: string | null): Promise<
     new Request(`${ORIGIN}/api/conversations/${id}/messages`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(cookie === null ? {} : { cookie }) },
-      body: JSON.stringify({ client_message_id: newId(Date.now()), content: 'Hello [[scenario:tokens n=2 ms=0]]' }),
+      body: JSON.stringify({
+        client_message_id: newId(Date.now()),
+        content: 'Hello [[scenario:tokens n=2 ms=0]]',
+      }),
     }),
     { ...env, DB },
     {
