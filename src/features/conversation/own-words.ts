@@ -1,3 +1,4 @@
+import { latest } from '../../latest.ts';
 import {
   characterSection,
   NAMELESS,
@@ -77,8 +78,14 @@ export interface OwnWords {
   numbers: ReadonlyMap<string, number>;
 }
 
+/** As many as stories are written in at once, in one place; each takes about as much as a page. */
+const MOST_KEPT = 32;
+const kept = latest(MOST_KEPT, (key) => madeOf(JSON.parse(key) as Names));
+
 /** All that a prompt of this story may say of its own. */
-export function ownWords({ user, char }: Names): OwnWords {
+export const ownWords = ({ user, char }: Names): OwnWords => kept(JSON.stringify({ user, char }));
+
+function madeOf({ user, char }: Names): OwnWords {
   const names = { user: asCalled(user) || NAMELESS, char: asCalled(char) };
   const nobody = { name: '', oneliner: '', characterTraits: '', firstMessage: '' };
   const texts = [

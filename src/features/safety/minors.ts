@@ -1,3 +1,4 @@
+import { latest } from '../../latest.ts';
 import { ASIAN_MORE } from './minors-more-asian.ts';
 import { GERMANIC_MORE } from './minors-more-germanic.ts';
 import { ROMANCE_MORE } from './minors-more-romance.ts';
@@ -125,9 +126,6 @@ export function growingSexual(): (text: string, fresh: number) => boolean {
   };
 }
 
-/** Whether what is known beside a text tells of an act: then a text need not, for both of them to be looked at. */
-export const tellsAct = (context: string): boolean => context !== '' && readAround(context).act;
-
 /** What ends a name and is an age: "Lily, 14", "Lily (15)". Numbered names, as copies have them, are no ages. */
 const NAMED_AGE = /(?:[,;|/·、，]\s*(?:1[0-7]|[3-9])|[([（【]\s*1[0-7])\s*[)\]）】]?\s*$/u;
 
@@ -146,23 +144,19 @@ interface Around {
 }
 
 /** A reply is looked at word by word, each time beside the same definition: those of the latest stories are read once. */
-const known = new Map<string, Around>();
-const MOST_KNOWN = 16;
-
-function readAround(context: string): Around {
-  const before = known.get(context);
-  if (before !== undefined) {
-    known.delete(context);
-    known.set(context, before);
-    return before;
-  }
+const readAround = latest(16, (context): Around => {
   const found = readText(context);
-  const around = { minor: found.strong.length > 0, act: found.act.length > 0 };
-  known.set(context, around);
-  const oldest = known.keys().next().value;
-  if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
-  return around;
-}
+  return { minor: found.strong.length > 0, act: found.act.length > 0 };
+});
+
+/**
+ * Whether what is known beside a text may tell of an act, before anything of it is taken to be harmless: where neither of
+ * the two does, there is nothing to be found.
+ */
+export const mayTellAct = latest(
+  16,
+  (context) => context !== '' && has(folded(context.slice(0, MAX_CHARACTERS)), patterns().act),
+);
 
 /** How often a text says, as far as the rules read it, that somebody is a minor, and how often it tells of an act. */
 export function countedIn(text: string): { ages: number; acts: number; topics: number } {
@@ -197,7 +191,7 @@ export function minorCharacterIn(text: string): boolean {
  */
 export function sexualMinorsIn(text: string, context = '', minorTold?: () => boolean): boolean {
   const sexual = isSexual(text);
-  if (!sexual && context === '') return false;
+  if (!sexual && !mayTellAct(context)) return false;
   const around = context === '' ? null : readAround(context);
   if (!sexual && around?.act !== true) return false;
   const found = readText(text);

@@ -1,6 +1,6 @@
 import type { ModerationConcern, ModeratorAnswer } from '../../vendors/moderation.ts';
 import { type CrisisKind, crisisIn } from './crisis.ts';
-import { growingSexual, minorCharacterIn, sexualMinorsIn, tellsAct } from './minors.ts';
+import { growingSexual, mayTellAct, minorCharacterIn, sexualMinorsIn } from './minors.ts';
 import { madeToUrge, urgingIn } from './urging.ts';
 
 /**
@@ -62,7 +62,7 @@ export function byRules(text: string, { place, adult, context, minorTold, letBy 
  */
 export function growingRules(about: About): (text: string, fresh: number) => Verdict {
   const sexual = growingSexual();
-  const told = tellsAct(about.context ?? '');
+  const told = mayTellAct(about.context ?? '');
   return (text, fresh) => (sexual(text, fresh) || told ? byRules(text, about) : { ok: true, crisis: null });
 }
 

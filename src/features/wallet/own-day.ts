@@ -1,3 +1,5 @@
+import { latest } from '../../latest.ts';
+
 /** A person's own days: the dates of their time zone, each as the number of days since 1970. */
 
 const DAY_MS = 86_400_000;
@@ -5,25 +7,20 @@ const MINUTE_MS = 60_000;
 /** Nowhere does a date begin sooner before its midnight in UTC, or later after it. */
 const FARTHEST_MS = 15 * 3_600_000;
 
-/** Clocks of zones are costly to make; those asked for last are kept, as many as one object's people bring. */
-const clocks = new Map<string, Intl.DateTimeFormat>();
-const CLOCKS_KEPT = 32;
-
-/** @throws RangeError for a zone that nobody knows */
-function clockOf(zone: string): Intl.DateTimeFormat {
-  const kept = clocks.get(zone);
-  if (kept !== undefined) return kept;
-  const made = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
-    timeZone: zone,
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-  });
-  const oldest = clocks.keys().next().value;
-  if (clocks.size >= CLOCKS_KEPT && oldest !== undefined) clocks.delete(oldest);
-  clocks.set(zone, made);
-  return made;
-}
+/**
+ * Clocks of zones are costly to make: as many are kept as one object's people bring.
+ * @throws RangeError for a zone that nobody knows
+ */
+const clockOf = latest(
+  32,
+  (zone) =>
+    new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
+      timeZone: zone,
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+    }),
+);
 
 /** The time zone of this name as it is properly written; null where there is none such. */
 export function zoneNamed(name: string | null | undefined): string | null {
