@@ -72,6 +72,33 @@ describe('When the machine fails between a conversation and the lists', () => {
     expect(await metaOf(id)).toBeNull();
   });
 
+  test('an erasure that stopped before the row was gone leaves all of it, and its words can be found', async () => {
+    const me = await guest();
+    const id = await conversation(me);
+    const word = `lantern${id.slice(-8)}`;
+    await send(me, id, `${word} [[scenario:tokens n=2 ms=0]]`);
+    const found = async () =>
+      (
+        await me.ask<{ items: { conversation_id: string }[] }>(`/api/conversations/search?q=${word}`)
+      ).items.map(({ conversation_id }) => conversation_id);
+    await vi.waitFor(async () => expect(await found()).toEqual([id]));
+    await env.DB.prepare(
+      `create trigger stays before delete on conversations when old.id = '${id}' begin select raise(abort, 'no'); end`,
+    ).run();
+    try {
+      const erased = await me.call(`/api/conversations/${id}?forever=true`, { method: 'DELETE' });
+      expect(erased.status).toBe(500);
+    } finally {
+      await env.DB.prepare('drop trigger stays').run();
+    }
+    expect(await found()).toEqual([id]);
+    expect(
+      (await me.call(`/api/conversations/${id}?forever=true`, { method: 'DELETE' })).status,
+    ).toBeLessThan(300);
+    expect(await found()).toEqual([]);
+    expect(await metaOf(id)).toBeNull();
+  });
+
   test('a chat for its character is counted once, though the answer to that was lost', async () => {
     const me = await guest();
     const characterId = await character();

@@ -73,8 +73,9 @@ export class ConversationObject extends DurableObject<Env> {
         // Should it go away between its row's end and its own, it wakes as one that is nobody's.
         this.#entrance.parts?.store.setUnlisted(Date.now());
         this.#entrance.wakeSoon();
-        await this.env.SEARCHES.get(this.env.SEARCHES.idFromName(ownerId)).removeConversation(id);
+        // Its row first: while that stands, it may yet stay, and is to be found as before.
         await removeFromIndex(openDatabase(this.env.DB), id);
+        await this.env.SEARCHES.get(this.env.SEARCHES.idFromName(ownerId)).removeConversation(id);
       },
       close: () => this.#entrance.close(),
     });
