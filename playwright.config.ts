@@ -12,8 +12,7 @@ export default defineConfig({
   outputDir: './.wrangler/test/playwright',
   snapshotPathTemplate: '{snapshotDir}/{testFilePath}-snapshots/{arg}{-snapshotSuffix}{ext}',
   globalSetup: './tests/e2e/global-setup.ts',
-  // Two would leave a core idle wherever a page waits for its timers.
-  workers: 3,
+  workers: 2,
   retries: 0,
   forbidOnly: true,
   timeout: 60_000,

@@ -9,6 +9,7 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { builtConfig } from '../lib/prepare.mjs';
 import { freePort, ROOT } from '../lib/process.mjs';
 import { childrenOf } from './machine.mjs';
+import { storesOf } from '../lib/stores.mjs';
 
 const COUNTING = fileURLToPath(new URL('counting-worker.mjs', import.meta.url));
 const BARE = fileURLToPath(new URL('bare-worker.mjs', import.meta.url));
@@ -98,14 +99,7 @@ export async function startProduct({ outDir, modelUrl, folder, model, isCounted 
       ...options,
       modulesRoot: dirname(main),
       modules: modulesOf(main, isCounted),
-      d1Databases: { DB: 'bench' },
-      kvNamespaces: { KV: 'bench' },
-      r2Buckets: { MEDIA: 'bench' },
-      durableObjects: {
-        CONVERSATIONS: { className: 'ConversationObject', useSQLite: true },
-        WALLETS: { className: 'WalletObject', useSQLite: true },
-        SEARCHES: { className: 'SearchObject', useSQLite: true },
-      },
+      ...storesOf('bench'),
       bindings: {
         RATE_LIMITS: 'off',
         MAIL_FROM: 'Loreloom <hello@localhost.test>',

@@ -36,7 +36,7 @@ const TIMEOUT_MS = 20_000;
  * @property {(text: string) => void} say
  */
 
-/** @typedef {{ status: number, body: any }} Answer */
+/** @typedef {{ status: number, body: any }} Answer what PayPal said (any: each caller reads the few fields it needs, and they may be missing) */
 /** @typedef {(method: string, path: string, options?: { body?: unknown, once?: string }) => Promise<Answer>} Call */
 
 /** PayPal's names for what was wrong, and its number for the call, which its support asks for. @param {Answer} answer */

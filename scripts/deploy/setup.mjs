@@ -63,7 +63,7 @@ async function checkAccount({ wrangler, say }) {
 /**
  * A store that is known by an id: it is looked for by its name, made where there is none, and its id is written down.
  * @param {World} world
- * @param {{ what: string, table: string, key: string, name: string, list: string[], create: string[], idIn: (row: any) => { id: string, name: string } }} store
+ * @param {{ what: string, table: string, key: string, name: string, list: string[], create: string[], idIn: (row: any) => { id: string, name: string } }} store (any: a row of wrangler's list, whose fields differ by store)
  */
 async function settleStore(world, { what, table, key, name, list, create, idIn }) {
   const label = what.padEnd(11);

@@ -21,6 +21,7 @@ import { fileURLToPath } from 'node:url';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { builtConfig } from '../lib/prepare.mjs';
 import { ROOT } from '../lib/process.mjs';
+import { storesOf } from '../lib/stores.mjs';
 
 const here = (name) => readFileSync(fileURLToPath(new URL(name, import.meta.url)), 'utf8');
 /** The runtime that Miniflare brings along. */
@@ -122,14 +123,7 @@ export class Runtime {
         compatibilityFlags: [...this.config.compatibility_flags, 'experimental', 'unsafe_module'],
         modulesRoot: this.server,
         modules: this.modules,
-        d1Databases: { DB: 'faults' },
-        kvNamespaces: { KV: 'faults' },
-        r2Buckets: { MEDIA: 'faults' },
-        durableObjects: {
-          CONVERSATIONS: { className: 'ConversationObject', useSQLite: true },
-          WALLETS: { className: 'WalletObject', useSQLite: true },
-          SEARCHES: { className: 'SearchObject', useSQLite: true },
-        },
+        ...storesOf('faults'),
         bindings: {
           RATE_LIMITS: 'off',
           MAIL_FROM: 'Loreloom <hello@localhost.test>',

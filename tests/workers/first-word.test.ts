@@ -1,8 +1,9 @@
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { api } from '../../src/api/app.ts';
 import { newId } from '../../src/ids.ts';
-import { conversation, guest, ORIGIN } from '../support/makers.ts';
+import { conversation, conversationStub, guest, ORIGIN, withPoints } from '../support/makers.ts';
 
 /** A database whose sessions answer only once something was asked of conversations; and all that it was asked. */
 function patientDatabase() {
@@ -79,4 +80,19 @@ test('somebody else’s conversation is not there for them, though it was looked
   const id = await conversation(await guest());
   const { DB } = patientDatabase();
   expect((await send(DB, id, (await guest()).cookie)).status).toBe(404);
+});
+
+test('what a model would have been told is kept once it was told, and not of a message that is refused', async () => {
+  const me = await guest();
+  const id = await conversation(me);
+  const kept = () =>
+    runInDurableObject(conversationStub(id), (_, { storage }) =>
+      storage.sql.exec('select version_id from contexts').toArray(),
+    );
+  await withPoints(me, 0);
+  expect((await send(env.DB, id, me.cookie)).status).toBe(402);
+  expect(await kept()).toEqual([]);
+  await withPoints(me, 5);
+  expect(await (await send(env.DB, id, me.cookie)).text()).toContain('event: done');
+  expect(await kept()).toHaveLength(1);
 });
