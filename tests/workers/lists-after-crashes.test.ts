@@ -1,6 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
+import { SearchObject } from '../../src/features/search/search-object.ts';
 import {
   character,
   conversation,
@@ -97,6 +98,41 @@ describe('When the machine fails between a conversation and the lists', () => {
     ).toBeLessThan(300);
     expect(await found()).toEqual([]);
     expect(await metaOf(id)).toBeNull();
+  });
+
+  test('what I change while my conversation is being erased is not found afterwards either', async () => {
+    const me = await guest();
+    const id = await conversation(me);
+    await send(me, id, 'Hello [[scenario:tokens n=2 ms=0]]');
+    const message = (await messages(me, id)).find(({ role }) => role === 'user');
+    const word = `lantern${id.slice(-8)}`;
+    const [forgotten, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const forget = SearchObject.prototype.removeConversation;
+    vi.spyOn(SearchObject.prototype, 'removeConversation').mockImplementationOnce(async function (
+      this: SearchObject,
+      conversationId,
+    ) {
+      await forget.call(this, conversationId);
+      forgotten.resolve();
+      await mayGoOn.promise;
+    });
+    const erasing = me.call(`/api/conversations/${id}?forever=true`, { method: 'DELETE' });
+    await forgotten.promise;
+    const telling = vi.spyOn(SearchObject.prototype, 'apply');
+    // As whoever still had it open: the lists have let go of it already.
+    const edited = await conversationStub(id).editMessage(
+      me.id,
+      message?.id ?? '',
+      { content: `Now with a ${word}.`, rating: 'general', whereabouts: { country: null, lang: 'en' } },
+      null,
+    );
+    expect(edited).toMatchObject({ ok: true });
+    mayGoOn.resolve();
+    expect((await erasing).status).toBeLessThan(300);
+    expect(await metaOf(id)).toBeNull();
+    expect(telling).not.toHaveBeenCalled();
+    const { items } = await me.ask<{ items: unknown[] }>(`/api/conversations/search?q=${word}`);
+    expect(items).toEqual([]);
   });
 
   test('a chat for its character is counted once, though the answer to that was lost', async () => {

@@ -44,6 +44,8 @@ export class ConversationChores {
   #running: Promise<void> | null = null;
   /** How turns went that nobody was told of: in memory alone, and told once. */
   #figures: TurnFigures[] = [];
+  /** Whether the person's search is to know nothing of the conversation. */
+  #isForgotten = false;
 
   constructor(
     parts: {
@@ -63,6 +65,11 @@ export class ConversationChores {
     this.#referrals = parts.referrals;
     this.#moves = parts.moves;
     this.#ports = ports;
+  }
+
+  /** While the conversation is being erased, the search is told nothing new: it would keep what nobody takes out of it. */
+  forgotten(isForgotten: boolean): void {
+    this.#isForgotten = isForgotten;
   }
 
   /** How a turn went goes out with what is told next. */
@@ -193,7 +200,7 @@ export class ConversationChores {
   async #tellSearch(): Promise<void> {
     try {
       for (;;) {
-        const waiting = this.#store.searchQueue(SEARCH_BATCH);
+        const waiting = this.#isForgotten ? null : this.#store.searchQueue(SEARCH_BATCH);
         if (waiting === null) return;
         const { id, ownerId, ...story } = this.#store.meta() as Meta;
         const texts = new Map(this.#messages.texts(waiting.messageIds).map((text) => [text.id, text]));

@@ -16,6 +16,7 @@ async function comeToRest(
     await Promise.all([asks.stop(), keeper.stop()]);
     await chores.do();
     if (turns.settlements().length > 0) return false;
+    chores.forgotten(true);
     await unlist();
   } while (engine.busy || turns.settlements().length > 0);
   return true;
@@ -50,8 +51,14 @@ export class Erasure {
 
   async #erase(parts: Parts): Promise<Erased> {
     const meta = parts.store.meta() as Meta;
-    if (!(await comeToRest(parts, () => this.#ports.unlist(meta))))
-      return { ok: false, code: 'server_error' };
+    let isAtRest = false;
+    try {
+      isAtRest = await comeToRest(parts, () => this.#ports.unlist(meta));
+    } finally {
+      // What stays is to be found again.
+      if (!isAtRest) parts.chores.forgotten(false);
+    }
+    if (!isAtRest) return { ok: false, code: 'server_error' };
     parts.tabs.tell({ type: 'gone' }, null);
     this.#ports.close();
     await Promise.all([this.#storage.deleteAlarm(), this.#storage.deleteAll()]);
