@@ -3,9 +3,10 @@
 // than either.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { moduleOf, modulesOf } from '../lib/built-modules.mjs';
 import { builtConfig } from '../lib/prepare.mjs';
 import { freePort, ROOT } from '../lib/process.mjs';
 import { childrenOf } from './machine.mjs';
@@ -30,21 +31,11 @@ export function removeFolder(folder) {
   rmSync(folder, { recursive: true, force: true });
 }
 
-const moduleOf = (path, contents = readFileSync(path, 'utf8')) => ({ type: 'ESModule', path, contents });
-
-/** Every module of a build, the entry first, as miniflare wants them; before it, what counts. */
-function modulesOf(entry, isCounted) {
-  const folder = dirname(entry);
-  const rest = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((file) => file.isFile() && /\.m?js$/.test(file.name))
-    .map((file) => join(file.parentPath, file.name))
-    .filter((path) => path !== entry);
-  const counting = readFileSync(COUNTING, 'utf8').replace(
-    "'PRODUCT'",
-    `'./${entry.slice(folder.length + 1)}'`,
-  );
-  const first = isCounted ? [moduleOf(join(folder, 'bench-counting.mjs'), counting)] : [];
-  return [...first, moduleOf(entry), ...rest.map((path) => moduleOf(path))];
+/** Every module of a build, the entry first; before it, what counts. */
+function modulesWith(entry, isCounted) {
+  if (!isCounted) return modulesOf(entry);
+  const counting = readFileSync(COUNTING, 'utf8').replace("'PRODUCT'", `'./${basename(entry)}'`);
+  return [moduleOf(join(dirname(entry), 'bench-counting.mjs'), counting), ...modulesOf(entry)];
 }
 
 /** @param folder where its storage is: on disk, as in production, where writes that cost nothing would flatter us */
@@ -98,7 +89,7 @@ export async function startProduct({ outDir, modelUrl, folder, model, isCounted 
       name: 'product',
       ...options,
       modulesRoot: dirname(main),
-      modules: modulesOf(main, isCounted),
+      modules: modulesWith(main, isCounted),
       ...storesOf('bench'),
       bindings: {
         RATE_LIMITS: 'off',

@@ -19,6 +19,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { moduleOf, modulesOf } from '../lib/built-modules.mjs';
 import { builtConfig } from '../lib/prepare.mjs';
 import { ROOT } from '../lib/process.mjs';
 import { storesOf } from '../lib/stores.mjs';
@@ -29,16 +30,12 @@ const WORKERD = createRequire(import.meta.resolve('miniflare'))('workerd').defau
 /** An alarm that the product sets for half a minute comes after one and a half seconds. */
 export const ALARM_SPEED = 20;
 
-function modulesOf(server, main) {
-  const all = readdirSync(server, { recursive: true, withFileTypes: true })
-    .filter((file) => file.isFile() && /\.m?js$/.test(file.name))
-    .map((file) => join(file.parentPath, file.name))
-    .map((path) => ({ type: 'ESModule', path, contents: readFileSync(path, 'utf8') }));
+function modulesWith(server, main) {
   if (main !== 'entry.mjs') throw new Error(`the build's entry is ${main}, and entry.mjs was expected`);
   return [
-    { type: 'ESModule', path: join(server, 'faults-entry.mjs'), contents: here('in-runtime.mjs') },
-    { type: 'ESModule', path: join(server, 'faults-clock.mjs'), contents: here('in-runtime-clock.mjs') },
-    ...all,
+    moduleOf(join(server, 'faults-entry.mjs'), here('in-runtime.mjs')),
+    moduleOf(join(server, 'faults-clock.mjs'), here('in-runtime-clock.mjs')),
+    ...modulesOf(join(server, main)),
   ];
 }
 
@@ -97,7 +94,7 @@ export class Runtime {
   constructor({ outDir, folder, modelUrl }) {
     this.config = JSON.parse(readFileSync(builtConfig(outDir), 'utf8'));
     this.server = dirname(builtConfig(outDir));
-    this.modules = modulesOf(this.server, this.config.main);
+    this.modules = modulesWith(this.server, this.config.main);
     this.folder = folder;
     this.stores = join(folder, 'stores');
     this.logFile = join(folder, 'runtime.log');

@@ -16,6 +16,7 @@ test.beforeAll(async () => {
   test.setTimeout(120_000);
   const folder = mkdtempSync(join(tmpdir(), 'loreloom-analytics-'));
   site = await startWorker({
+    direct: true,
     outDir: OUT_DIR,
     stateDir: join(folder, 'state'),
     port: await freePort(),

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWorker } from '../../scripts/lib/local-server.mjs';
-import { build } from '../../scripts/lib/prepare.mjs';
+import { build, prepareState } from '../../scripts/lib/prepare.mjs';
 import { endAll, freePort } from '../../scripts/lib/process.mjs';
 import { startGoogleServer } from '../support/google-server.ts';
 import { startModelServer } from '../support/model-server.mjs';
@@ -29,6 +29,10 @@ export default async function setUp(): Promise<() => Promise<void>> {
   // Workers find each other by it; beside this one runs another test's.
   process.env.WRANGLER_REGISTRY_PATH = join(folder, 'registry');
   const logFile = join(folder, 'worker.log');
+  // Of this one begin all sites that tests start.
+  const prepared = join(folder, 'prepared');
+  await prepareState(() => {}, { outDir, stateDir: prepared });
+  process.env.LORELOOM_PREPARED_STATE = prepared;
   const cache = { port: await freePort(), secret: randomBytes(16).toString('hex') };
   const { url } = await startWorker({
     outDir,
@@ -36,6 +40,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
     port: await freePort(),
     logFile,
     wholeLog: true,
+    direct: true,
     variables: {
       MODEL_ROLEPLAY_BASE_URL: model.url,
       MODEL_ROLEPLAY_API_KEY: MODEL_KEY,

@@ -18,6 +18,7 @@ let site: Awaited<ReturnType<typeof startWorker>>;
 test.beforeAll(async () => {
   test.setTimeout(120_000);
   site = await startWorker({
+    direct: true,
     outDir: OUT_DIR,
     stateDir: join(folder, 'state'),
     port: await freePort(),

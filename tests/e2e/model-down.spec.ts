@@ -18,6 +18,7 @@ test.beforeAll(async () => {
   test.setTimeout(300_000);
   const url = new URL('/v1', process.env.LORELOOM_MODEL_CONTROL).href;
   site = await startWorker({
+    direct: true,
     outDir: OUT_DIR,
     stateDir: join(folder, 'state'),
     port: await freePort(),

@@ -15,6 +15,7 @@ const test = base.extend<object, { fresh: string }>({
     async ({}, use) => {
       const folder = mkdtempSync(join(tmpdir(), 'loreloom-weight-'));
       const { url, child } = await startWorker({
+        direct: true,
         outDir: process.env.LORELOOM_TEST_OUT_DIR ?? '.wrangler/test/dist',
         stateDir: join(folder, 'state'),
         port: await freePort(),

@@ -40,6 +40,7 @@ const withoutFolder = newFolder();
 /** The same product as another operator set it up, in a folder of its own. */
 async function siteWith(variables: Record<string, string>, folder = newFolder()): Promise<string> {
   const site = await startWorker({
+    direct: true,
     outDir: OUT_DIR,
     stateDir: join(folder, 'state'),
     port: await freePort(),
