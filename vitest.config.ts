@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { testVariables, type TestServers } from './tests/support/variables.ts';
 
 const migrations = await readD1Migrations(fileURLToPath(new URL('./migrations', import.meta.url)));
@@ -8,11 +9,21 @@ const migrations = await readD1Migrations(fileURLToPath(new URL('./migrations', 
 /** In ms: far above what any of them takes, for machines that are busy with other things. */
 const testTimeout = 30_000;
 
+/** What shares a Worker is run in one order everywhere, not by what took long on this machine the last time. */
+class InOneOrder extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files.every(({ project }) => project.name === 'workers')
+      ? files.toSorted((one, other) => (one.moduleId < other.moduleId ? -1 : 1))
+      : super.sort(files);
+  }
+}
+
 /** Pure rules run in Node; stores, objects and the API in the Workers runtime itself. */
 export default defineConfig({
   test: {
     // Refusals and failures are the matter of many tests: their log lines tell something only where one fails.
     silent: 'passed-only',
+    sequence: { sequencer: InOneOrder },
     projects: [
       {
         test: {

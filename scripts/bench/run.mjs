@@ -74,7 +74,7 @@ async function main() {
   if (process.platform !== 'linux') throw new Trouble('The bench reads /proc: it needs Linux.');
   if (dist === undefined) {
     await install(say);
-    await build(say, outDir);
+    await build(say, outDir, { deployed: true });
   }
   readFileSync(builtConfig(outDir));
   const made = await describeMachine();

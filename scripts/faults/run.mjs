@@ -57,7 +57,7 @@ async function main() {
   const outDir = values['out-dir'] ?? process.env.LORELOOM_TEST_OUT_DIR ?? '.wrangler/faults/dist';
   if (values['out-dir'] === undefined && process.env.LORELOOM_TEST_OUT_DIR === undefined) {
     await install(say);
-    await build(say, outDir);
+    await build(say, outDir, { deployed: true });
   }
   const done =
     values.resume && existsSync(results)

@@ -59,22 +59,26 @@ export async function install(say) {
   writeStamp(stamp, wanted);
 }
 
-/** Builds into `outDir` when a source changed. */
-export async function build(say, outDir) {
+/**
+ * Builds into `outDir` when a source changed.
+ * @param {{ deployed?: boolean }} how `deployed`: as it goes out, without the ways in that only this machine has
+ */
+export async function build(say, outDir, { deployed = false } = {}) {
   const stamp = join(ROOT, outDir, '.built-from');
   const inputs = ['src', 'public', 'migrations'].flatMap(filesBelow);
-  const wanted = hashOf([
+  const sources = hashOf([
     ...inputs,
     'astro.config.mjs',
     'wrangler.toml',
     'package-lock.json',
     'tsconfig.json',
   ]);
+  const wanted = deployed ? `${sources} deployed` : sources;
   if (readStamp(stamp) === wanted) return;
   say('Building …');
   rmSync(join(ROOT, outDir), { recursive: true, force: true });
   await step('The build', 'astro', ['build'], {
-    env: toolEnvironment({ LORELOOM_OUT_DIR: `./${outDir}`, LORELOOM_LOCAL_BUILD: '1' }),
+    env: toolEnvironment({ LORELOOM_OUT_DIR: `./${outDir}`, LORELOOM_LOCAL_BUILD: deployed ? '' : '1' }),
   });
   writeStamp(stamp, wanted);
 }

@@ -1,9 +1,11 @@
 import { drizzle } from 'drizzle-orm/d1';
-import * as schema from './schema.ts';
 
 export type Database = ReturnType<typeof openDatabase>;
 
-/** Opens D1 with the product's tables; cheap, one per request. */
+/**
+ * Opens D1; one per request. Drizzle is told nothing of the tables: it would read all of them anew each time, for queries
+ * by relations, of which there are none.
+ */
 export function openDatabase(binding: D1Database) {
-  return drizzle(binding, { schema });
+  return drizzle(binding);
 }

@@ -1,5 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { extname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 /** Beyond it a file has more than one matter, or a reason that its first lines tell. */
@@ -20,6 +22,20 @@ describe('The house', () => {
       .filter(({ text }) => !/over 400 lines|longer than a file/i.test(text.split('\n', 4).join(' ')))
       .map(({ name, text }) => `${name}: ${text.split('\n').length}`);
     expect(long).toEqual([]);
+  });
+
+  test('looks for what stands twice in every kind of file that it is written in', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'loreloom-twice-'));
+    const unseen = ['.astro', '.css', '.tsx', '.mjs', '.ts'].filter((kind) => {
+      const long = files.find(({ name, text }) => extname(name) === kind && text.length > 5000);
+      const own = join(folder, kind.slice(1));
+      mkdirSync(own);
+      for (const copy of ['one', 'other']) writeFileSync(join(own, copy + kind), long?.text ?? '');
+      const { status } = spawnSync('jscpd', ['--config', resolve('.jscpd.json'), '.'], { cwd: own });
+      return status !== 1;
+    });
+    rmSync(folder, { recursive: true });
+    expect(unseen).toEqual([]);
   });
 
   test('puts nothing off', () => {

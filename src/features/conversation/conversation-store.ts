@@ -1,3 +1,4 @@
+import { latest } from '../../latest.ts';
 import type { CharacterDefinition } from '../character/definition.ts';
 
 /** The character as it was when the conversation began. */
@@ -75,6 +76,9 @@ type MetaRow = {
 /** SQL of the conversation itself: its one row, and which messages are still to be told to the search. */
 export class ConversationStore {
   readonly #sql: SqlStorage;
+  /** Read from the same text, as they are time and again in a turn; nobody changes what they are given. */
+  readonly #character = latest(1, (text) => Object.freeze(JSON.parse(text) as CharacterSnapshot));
+  readonly #persona = latest(1, (text) => Object.freeze(JSON.parse(text) as PersonaSnapshot));
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -110,8 +114,8 @@ export class ConversationStore {
       id: row.id,
       ownerId: row.owner_id,
       userName: row.user_name,
-      persona: row.persona === null ? null : (JSON.parse(row.persona) as PersonaSnapshot),
-      character: JSON.parse(row.character) as CharacterSnapshot,
+      persona: row.persona === null ? null : this.#persona(row.persona),
+      character: this.#character(row.character),
       title: row.title,
       createdAt: row.created_at,
       updatedAt: row.updated_at,
