@@ -173,6 +173,17 @@ export async function fillCatalogue(db: D1Database, from: number, to: number): P
   }
 }
 
+/** Takes the catalogue away again, with all that hangs on it. */
+export async function emptyCatalogue(db: D1Database): Promise<void> {
+  await db.batch([
+    db.prepare(
+      `delete from character_days where character_id in (select id from characters where creator_id glob 'maker*')`,
+    ),
+    db.prepare(`delete from characters where creator_id glob 'maker*'`),
+    db.prepare(`delete from users where id glob 'maker*'`),
+  ]);
+}
+
 /** Chats of the last days with the more popular of the first so many, as trending counts them. */
 export async function fillDays(db: D1Database, count: number, today: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, index) => index)

@@ -1,13 +1,13 @@
 // What a page of the lists costs the database, with a catalogue of thousands.
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TRENDING } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import type { CharacterList, ListCharactersQuery } from '../../src/features/character/contract.ts';
 import { dayOf, keepTrending } from '../../src/features/character/discovery-chores-store.ts';
 import { listCharacters } from '../../src/features/character/listing-store.ts';
 import { trendingCursor, trendingKey, type TrendingList } from '../../src/features/character/trending.ts';
-import { fillCatalogue, fillDays, madeCharacter } from '../support/large-catalogue.ts';
+import { emptyCatalogue, fillCatalogue, fillDays, madeCharacter } from '../support/large-catalogue.ts';
 import { rowsRead } from '../support/rows-read.ts';
 
 const db = () => openDatabase(env.DB);
@@ -26,6 +26,12 @@ describe('A page of the lists', () => {
     const made = Array.from({ length: COUNT }, (_, index) => madeCharacter(index));
     // Those for adults in the list of everybody are passed over, as are all who are hidden since it was made.
     for (const viewer of [everybody, adult]) await keep(viewer, made.slice(0, TRENDING.maxIds));
+  }, 120_000);
+  // The other tests' lists are to be their own.
+  afterAll(async () => {
+    await emptyCatalogue(env.DB);
+    const { keys } = await env.KV.list({ prefix: 'trending:' });
+    await Promise.all(keys.map(({ name }) => env.KV.delete(name)));
   }, 120_000);
 
   /** A trending list of all characters. */

@@ -24,7 +24,7 @@ const DAYS_AGAIN = 7;
 /** Days whose revenue is counted anew; of what is older, a day is when something of it was written of late. */
 const REVENUE_DAYS_AGAIN = 30;
 /** Rows of one table that a run looks at, where only a look at each tells. */
-const COUNTED_PER_RUN = 20_000;
+export const COUNTED_PER_RUN = 20_000;
 /** What was measured hour by hour is kept so long; days keep their sums. */
 const HOURS_KEPT = 90 * 24;
 /** How far the counting of tables has come. */
