@@ -5,7 +5,7 @@ import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { command, readArguments } from './deploy/arguments.mjs';
 import { buildFor, lookAtSecrets, lookAtSettings } from './deploy/checks.mjs';
-import { planOf, rollOut } from './deploy/rollout.mjs';
+import { accessHeaders, planOf, rollOut } from './deploy/rollout.mjs';
 import { valueIn } from './deploy/toml.mjs';
 import { runWrangler, runWranglerForPrograms } from './deploy/wrangler.mjs';
 import { Trouble } from './lib/prepare.mjs';
@@ -51,6 +51,7 @@ await command(async () => {
   const rollout = {
     ...{ env, siteUrl, toml, config: join(ROOT, outDir, 'server', 'wrangler.json') },
     name: valueIn(text, `env.${env}`, 'name'),
+    access: accessHeaders(process.env),
     percent: numberOf(options.percent, 'percent', 99),
     watchSeconds: numberOf(options.watch, 'watch', 3600),
     atOnce: options['at-once'],
@@ -70,14 +71,18 @@ await command(async () => {
     throw new Trouble(
       `Nothing was changed:\n${wrong.map(({ name, text: told, fix }) => `${name}: ${told}${fix === undefined ? '' : `\n→ ${fix}`}`).join('\n')}`,
     );
+  const notes = looks.flatMap(({ name, note }) => (note === undefined ? [] : [`${name.padEnd(12)}${note}`]));
   say('building …');
   const built = await buildFor(env, outDir);
   if (!built.ok) throw new Trouble(`The build failed, and nothing was changed:\n${built.text}`);
   const record = join(ROOT, '.wrangler', 'deployments.ndjson');
   mkdirSync(join(ROOT, '.wrangler'), { recursive: true });
-  return rollOut({
+  const code = await rollOut({
     ...rollout,
     ...{ wrangler: runWrangler, upload: runWranglerForPrograms, ask: fetch, wait: pause, say },
     note: (line) => appendFileSync(record, `${JSON.stringify(line)}\n`),
   });
+  // What is left over is told at the end: it may go once the version that needed it has gone.
+  for (const note of notes) say(`\n${note}`);
+  return code;
 });

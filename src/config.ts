@@ -127,6 +127,12 @@ export const LOGIN_CODE = {
   lifetimeMs: 10 * MINUTE_MS,
   maxTries: 5,
   resendAfterMs: 10 * MINUTE_MS,
+  /**
+   * Each is a mail, and a mail service takes so many a day: one network is not to use them up. A school or an office that
+   * comes by one address has as many people who log in on a day; whoever is in stays in for weeks. At most 1000: so many
+   * are looked through at once.
+   */
+  perNetworkPerDay: 200,
 } as const;
 
 /** Invite codes (SPEC section 9). An account that has begun already may still take one in its first week. */

@@ -72,6 +72,7 @@ export const EVENTS = {
   // Accounts and mails.
   google_refused: 'warn',
   guest_uncounted: 'warn',
+  code_uncounted: 'warn',
   mail_failed: 'error',
   mail_not_sent: 'error',
   mail_given_up: 'error',

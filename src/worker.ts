@@ -13,6 +13,7 @@ import { checkLedgers } from './api/ledger-check.ts';
 import { sendWaitingMails } from './api/mail-sending.ts';
 import { media } from './api/media.ts';
 import { tellNews } from './api/news.ts';
+import { pageLimit } from './api/page-limit.ts';
 import { sendPagePurges } from './api/page-purges.ts';
 import { handleDueEvents, reconcile } from './api/payment-events.ts';
 import { answerError } from './api/problems.ts';
@@ -82,6 +83,7 @@ app.use(async (c, next) => {
   // Private unless it says otherwise itself.
   if (c.res.headers.get('cache-control') === null) c.header('cache-control', NOBODY_KEEPS);
 });
+app.use(pageLimit);
 app.route('/media', media);
 app.all('*', async (c) => {
   const url = new URL(c.req.url);

@@ -1,9 +1,18 @@
 // The rows of a deployment's database, elsewhere and back. docs/operate.md, «Backups»
 //   node scripts/deploy/backup.mjs --env production --to FILE
 //   node scripts/deploy/backup.mjs --env production --restore FILE
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import { Trouble } from '../lib/prepare.mjs';
 import { ROOT } from '../lib/process.mjs';
@@ -39,38 +48,66 @@ export function tablesWithRows() {
 }
 
 /**
- * What brings rows back into a database that has had all migrations. Triggers keep derived rows in step, and the backup has
- * those already: they rest meanwhile. Words are then made anew by the site itself, which fills the tables for searching.
- * @param {string} rows as `wrangler d1 export --no-schema` wrote them
+ * What brings rows back into a database that has had all migrations stands before them and behind them. Triggers keep
+ * derived rows in step, and the backup has those already: they rest meanwhile. Words are then made anew by the site itself,
+ * which fills the tables for searching.
+ * @returns {{ before: string, after: string }}
  */
-export function restoringSql(rows) {
+export function aroundRows() {
   const db = freshDatabase();
   try {
     const triggers = made(db, 'trigger');
-    return [
+    const before = [
       'PRAGMA defer_foreign_keys = on;',
       ...triggers.map(({ name }) => `DROP TRIGGER \`${name}\`;`),
       // What migrations write into a new database stands in the backup as it is by now.
       ...tablesWithRows().map((name) => `DELETE FROM \`${name}\`;`),
-      rows,
+    ];
+    const after = [
       "UPDATE `character_words` SET `words` = '', `version` = 0;",
       ...triggers.map(({ sql }) => `${sql};`),
-      '',
-    ].join('\n');
+    ];
+    return { before: `${before.join('\n')}\n`, after: `\n${after.join('\n')}\n` };
   } finally {
     db.close();
   }
 }
 
-async function must(what, args) {
-  const said = await runWrangler(args);
+/** People's data, which is no other user's of this machine to read. */
+const OWN_FILE = { flags: 'wx', mode: 0o600 };
+
+/**
+ * Puts a text before and behind a file, which may be larger than a text can be.
+ * @param {string} file
+ * @param {{ from: string, before: string, after?: string }} parts
+ */
+async function putTogether(file, { from, before, after = '' }) {
+  async function* parts() {
+    yield before;
+    yield* createReadStream(from);
+    yield after;
+  }
+  await pipeline(parts, createWriteStream(file, OWN_FILE));
+}
+
+/** @param {import('./wrangler.mjs').Wrangler} wrangler @param {string} what @param {string[]} args */
+async function must(wrangler, what, args) {
+  const said = await wrangler(args);
   if (said.code !== 0) throw new Trouble(`${what} did not work: ${complaintOf(said)}`);
   return said;
 }
 
-async function write(file, place) {
+/**
+ * Writes the rows of a database to a file that nobody else can read, whole or not at all.
+ * @param {string} named
+ * @param {readonly string[]} place wrangler's words for which database
+ * @param {import('./wrangler.mjs').Wrangler} [wrangler]
+ */
+export async function writeBackup(named, place, wrangler = runWrangler) {
+  const file = resolve(named);
   if (existsSync(file)) throw new Trouble(`${file} is there already: name another.`);
-  const applied = await must('Asking for the migrations', [
+  if (!existsSync(dirname(file))) throw new Trouble(`There is no folder ${dirname(file)}.`);
+  const applied = await must(wrangler, 'Asking for the migrations', [
     ...['d1', 'execute', 'DB', '--json', '--command', 'select name from d1_migrations order by id', ...place],
   ]);
   const names = jsonIn(applied.out)[0].results.map(({ name }) => name);
@@ -80,19 +117,34 @@ async function write(file, place) {
       `The database has not had ${missing.join(', ')}: take the backup from the checkout that was brought out last.`,
     );
   const tables = tablesWithRows().flatMap((name) => ['--table', name]);
-  await must('Exporting', [
-    ...['d1', 'export', 'DB', '--no-schema', '--output', file, '--skip-confirmation', ...tables],
-    ...place,
-  ]);
-  writeFileSync(file, `${BACKUP_HEAD}${names.join(' ')}\n${readFileSync(file, 'utf8')}`, { mode: 0o600 });
+  // Wrangler's own file can be read by everybody: it lies in a folder that is nobody else's, beside where it will be.
+  const folder = mkdtempSync(join(dirname(file), '.loreloom-backup-'));
+  try {
+    const [rows, whole] = [join(folder, 'rows.sql'), join(folder, 'whole.sql')];
+    await must(wrangler, 'Exporting', [
+      ...['d1', 'export', 'DB', '--no-schema', '--output', rows, '--skip-confirmation', ...tables],
+      ...place,
+    ]);
+    await putTogether(whole, { from: rows, before: `${BACKUP_HEAD}${names.join(' ')}\n` });
+    renameSync(whole, file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
   console.log(
     `${file}: ${(statSync(file).size / 1024 / 1024).toFixed(1)} MiB. It holds people's data: keep it as such.`,
   );
 }
 
-async function restore(file, place) {
-  const rows = readFileSync(file, 'utf8');
-  const said = await must('Looking into the database', [
+/**
+ * Brings the rows of a backup into a database with nobody in it. They go in one import, which the platform does whole or not
+ * at all: in several, rows would name others that are not there yet.
+ * @param {string} file
+ * @param {readonly string[]} place wrangler's words for which database
+ * @param {import('./wrangler.mjs').Wrangler} [wrangler]
+ */
+export async function restoreBackup(file, place, wrangler = runWrangler) {
+  if (!existsSync(file)) throw new Trouble(`There is no ${file}.`);
+  const said = await must(wrangler, 'Looking into the database', [
     ...['d1', 'execute', 'DB', '--json', '--command', 'select count(*) as n from users', ...place],
   ]);
   const people = jsonIn(said.out)[0]?.results?.[0]?.n;
@@ -103,8 +155,8 @@ async function restore(file, place) {
   const folder = mkdtempSync(join(tmpdir(), 'loreloom-restore-'));
   try {
     const sql = join(folder, 'restore.sql');
-    writeFileSync(sql, restoringSql(rows), { mode: 0o600 });
-    await must('Restoring', ['d1', 'execute', 'DB', '--yes', '--file', sql, ...place]);
+    await putTogether(sql, { from: file, ...aroundRows() });
+    await must(wrangler, 'Restoring', ['d1', 'execute', 'DB', '--yes', '--file', sql, ...place]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -128,7 +180,7 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
     const where =
       local === undefined ? ['--remote'] : ['--local', ...(to === undefined ? ['--persist-to', local] : [])];
     const place = [...where, '--env', env, '--config', config];
-    if (to !== undefined) await write(to, place);
-    else await restore(from, place);
+    if (to !== undefined) await writeBackup(to, place);
+    else await restoreBackup(from, place);
     return 0;
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { ROOT, run, toolEnvironment } from '../lib/process.mjs';
 import { tryMigrations } from './migrations.mjs';
-import { placeholdersOf, secretsOf, wrongVariables } from './settings.mjs';
+import { leftoverNote, placeholdersOf, secretsOf, wrongVariables } from './settings.mjs';
 import { valuesIn } from './toml.mjs';
 import { complaintOf } from './wrangler.mjs';
 
@@ -12,7 +12,7 @@ const MIB = 1024 * 1024;
 /** What the platform takes, packed; https://developers.cloudflare.com/workers/platform/limits/ */
 const SIZE_LIMITS = { paid: 10 * MIB, free: 3 * MIB };
 
-/** @typedef {{ name: string, ok: boolean, text: string, fix?: string }} Line */
+/** @typedef {{ name: string, ok: boolean, text: string, fix?: string, note?: string }} Line a note keeps nothing from going out */
 
 /** The last that a program said, where nobody can read all of it. @param {string} output */
 const lastOf = (output) => stripVTControlCharacters(output).trim().split('\n').slice(-12).join('\n');
@@ -54,7 +54,7 @@ export function lookAtSettings(toml, env) {
   ];
 }
 
-/** Whether the secrets that are needed are at the platform. @returns {Promise<Line>} */
+/** Whether the secrets that are needed are at the platform; those that nothing needs are noted. @returns {Promise<Line>} */
 export async function lookAtSecrets(toml, env, wrangler) {
   const { needed } = secretsOf(toml, env);
   const said = await wrangler(['secret', 'list', '--format', 'json', '--env', env]);
@@ -63,13 +63,13 @@ export async function lookAtSecrets(toml, env, wrangler) {
   if (said.code !== 0 && !/not found/i.test(said.err + said.out))
     return { name: 'secrets', ok: false, text: `not to be seen: ${complaintOf(said)}` };
   const missing = needed.filter((name) => !there.includes(name));
+  const left = leftoverNote(toml, env, there);
+  const noted = left === null ? {} : { note: left };
   return missing.length === 0
-    ? { name: 'secrets', ok: true, text: `there: ${there.join(', ')}` }
+    ? { name: 'secrets', ok: true, text: `there: ${there.join(', ')}`, ...noted }
     : {
-        name: 'secrets',
-        ok: false,
-        text: `missing: ${missing.join(', ')}`,
-        fix: `npm run setup:cloudflare -- --env ${env}`,
+        ...{ name: 'secrets', ok: false, text: `missing: ${missing.join(', ')}` },
+        ...{ fix: `npm run setup:cloudflare -- --env ${env}`, ...noted },
       };
 }
 

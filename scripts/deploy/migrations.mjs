@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ROOT } from '../lib/process.mjs';
+import { beginningOf, piecesOf } from './pieces.mjs';
 
 const FOLDER = join(ROOT, 'migrations');
 
@@ -78,10 +79,17 @@ export function freshDatabase() {
 
 /** How a backup begins: with the migrations that its database had had. */
 export const BACKUP_HEAD = '-- backup after ';
+/** Its first line has the names of all migrations, and room for as many as there will ever be. */
+const HEAD_BYTES = 64 * 1024;
+const DATABASE_HEAD = 'SQLite format 3';
 
-/** Rows without their tables, as `scripts/deploy/backup.mjs` writes them, into tables as they were then. */
-function fill(db, rows) {
-  const had = rows.slice(BACKUP_HEAD.length, rows.indexOf('\n')).split(' ');
+/**
+ * Rows without their tables, as `scripts/deploy/backup.mjs` writes them, into tables as they were then.
+ * @param {DatabaseSync} db
+ * @param {readonly string[]} had the migrations of that time
+ * @param {Iterable<string>} rows
+ */
+function fill(db, had, rows) {
   for (const name of had) db.exec(readFileSync(join(FOLDER, name), 'utf8'));
   const triggers = db.prepare("select name, sql from sqlite_schema where type = 'trigger'").all();
   for (const { name } of triggers) db.exec(`drop trigger \`${name}\``);
@@ -95,15 +103,15 @@ function fill(db, rows) {
     'create table d1_migrations(id integer primary key autoincrement, name text unique, applied_at timestamp default current_timestamp not null)',
   );
   for (const name of had) db.prepare('insert into d1_migrations (name) values (?)').run(name);
-  db.exec(rows);
+  for (const piece of rows) db.exec(piece);
   for (const { sql } of triggers) db.exec(sql);
 }
 
 /** A copy to try on: of a database's file, or made from an export. @param {string} path @param {string} folder */
 function openCopy(path, folder) {
   const file = join(folder, 'copy.sqlite');
-  const isDatabase = readFileSync(path).subarray(0, 15).toString('latin1') === 'SQLite format 3';
-  if (isDatabase) {
+  const head = beginningOf(path, HEAD_BYTES).toString('latin1');
+  if (head.startsWith(DATABASE_HEAD)) {
     copyFileSync(path, file);
     // What was written last may stand beside it.
     for (const beside of ['-wal', '-shm']) {
@@ -116,11 +124,12 @@ function openCopy(path, folder) {
     return new DatabaseSync(file);
   }
   const db = new DatabaseSync(file);
-  db.exec('pragma foreign_keys = off');
-  const text = readFileSync(path, 'utf8');
-  if (text.startsWith(BACKUP_HEAD)) fill(db, text);
-  else db.exec(text);
-  db.exec('pragma foreign_keys = on');
+  // Nobody else waits for this file, and it is thrown away: while it is filled it may be lost with the power.
+  db.exec('pragma foreign_keys = off; pragma synchronous = off');
+  const [first = ''] = head.split('\n', 1);
+  if (first.startsWith(BACKUP_HEAD)) fill(db, first.slice(BACKUP_HEAD.length).split(' '), piecesOf(path));
+  else for (const piece of piecesOf(path)) db.exec(piece);
+  db.exec('pragma foreign_keys = on; pragma synchronous = full');
   return db;
 }
 

@@ -13,6 +13,7 @@ import { complaintOf, jsonIn } from './wrangler.mjs';
  * @property {number} percent who meets the new version first; 0: nobody, then everybody
  * @property {number} watchSeconds so long that percentage is watched
  * @property {boolean} atOnce by one plain deployment
+ * @property {Record<string, string>} [access] headers by which Zero Trust Access lets these questions in
  * @property {string} message
  * @property {import('./wrangler.mjs').Wrangler} wrangler
  * @property {(args: string[]) => Promise<{ said: import('./wrangler.mjs').Said, told: Record<string, any>[] }>} upload runs wrangler and gives what it wrote for programs
@@ -37,6 +38,21 @@ const SMOKE = [
   { path: '/api/models', has: '{' },
 ];
 
+/**
+ * The service token of Zero Trust Access, for a site that others are kept out of.
+ * @param {Readonly<Record<string, string | undefined>>} shell
+ * @returns {Record<string, string>} the headers that it goes by; none where there is no token
+ * @throws Trouble where only half of one is there
+ */
+export function accessHeaders({ CF_ACCESS_CLIENT_ID: id = '', CF_ACCESS_CLIENT_SECRET: secret = '' }) {
+  if (id === '' && secret === '') return {};
+  if (id === '' || secret === '')
+    throw new Trouble(
+      `CF_ACCESS_CLIENT_${id === '' ? 'ID' : 'SECRET'} is missing: a service token of Access is both, docs/operate.md, «Staging and production».`,
+    );
+  return { 'cf-access-client-id': id, 'cf-access-client-secret': secret };
+}
+
 const overrideOf = ({ name }, version) => ({
   'cloudflare-workers-version-overrides': `${name}="${version}"`,
 });
@@ -49,22 +65,27 @@ async function must({ wrangler }, what, args) {
 }
 
 /** @param {Rollout} rollout @param {string} path @param {Record<string, string>} headers */
-async function askSite({ ask, siteUrl }, path, headers) {
+async function askSite({ ask, siteUrl, access = {} }, path, headers) {
   try {
     const answer = await ask(siteUrl + path, {
-      headers: { ...headers, 'cache-control': 'no-cache' },
+      headers: { ...headers, ...access, 'cache-control': 'no-cache' },
+      // Nothing that is asked for is elsewhere, and a token is for no other place.
+      redirect: 'manual',
       signal: AbortSignal.timeout(ASK_TIMEOUT_MS),
     });
-    return { status: answer.status, text: await answer.text() };
+    const isShut = /^https:\/\/[\w-]+\.cloudflareaccess\.com\//.test(answer.headers.get('location') ?? '');
+    return { status: answer.status, text: await answer.text(), isShut };
   } catch {
-    return { status: 0, text: '' };
+    return { status: 0, text: '', isShut: false };
   }
 }
 
 /** Whether all that is asked is answered. @returns {Promise<string | null>} what was not */
 async function smoke(rollout, headers) {
   for (const { path, has } of SMOKE) {
-    const { status, text } = await askSite(rollout, path, headers);
+    const { status, text, isShut } = await askSite(rollout, path, headers);
+    if (isShut)
+      return `${path} is behind Zero Trust Access, which let nobody in: CF_ACCESS_CLIENT_ID and CF_ACCESS_CLIENT_SECRET, docs/operate.md, «Staging and production»`;
     if (status !== 200) return `${path} answered ${status === 0 ? 'nothing' : status}`;
     if (!text.replaceAll(/\s/g, '').includes(has.replaceAll(/\s/g, '')))
       return `${path} answered something else`;

@@ -28,6 +28,37 @@ export function secretsOf(toml, env) {
   return { needed, useful };
 }
 
+/**
+ * Secrets that are at the platform and do nothing with what stands in wrangler.toml: they were put before what they go with,
+ * or that was taken out again. They harm nothing.
+ * @param {string} toml
+ * @param {string} env
+ * @param {readonly string[]} there the names of those that are at the platform
+ * @returns {string | null} a note for the operator, with what takes them away
+ */
+export function leftoverNote(toml, env, there) {
+  const { needed, useful } = secretsOf(toml, env);
+  const idle = there.filter((name) => !needed.includes(name) && !useful.includes(name));
+  if (idle.length === 0) return null;
+  const told = idle.map((name) => {
+    const { goesWith, neededWith = [] } = VARIABLES[name] ?? {};
+    const others = [...(goesWith === undefined ? [] : [goesWith]), ...neededWith];
+    return `${name} (${others.length === 0 ? 'no secret of this product' : `goes with ${others.join(' or ')}, which is not set`})`;
+  });
+  // Before the deployment the version that answers may still go by them.
+  const lines = idle.map((name) => `npx wrangler secret delete ${name} --env ${env} --config wrangler.toml`);
+  return `of no use at the platform, and no harm: ${told.join(', ')}. Once what stands here is deployed, this takes ${idle.length === 1 ? 'it' : 'them'} away:\n             ${lines.join('\n             ')}`;
+}
+
+/** The hosts at which the deployment connects the Worker. @param {string} toml @param {string} env @returns {string[]} */
+function customDomainsOf(toml, env) {
+  const routes = valueIn(toml, `env.${env}`, 'routes') ?? '';
+  return [...routes.matchAll(/\{[^}]*\}/g)].flatMap(([route]) => {
+    const [, pattern] = /\bpattern\s*=\s*["']([^"']+)["']/.exec(route) ?? [];
+    return pattern !== undefined && /\bcustom_domain\s*=\s*true\b/.test(route) ? [pattern] : [];
+  });
+}
+
 /** How far apart two names are, for those that were mistyped. */
 function distance(one, other) {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
@@ -77,6 +108,20 @@ export function wrongVariables(toml, env) {
       wrong.push(`${name}: it is missing; npm run setup:cloudflare -- --env ${env} asks for it.`);
   if ((set.SITE_URL ?? '').startsWith('http://'))
     wrong.push('SITE_URL: a deployed site is reached by https://.');
+  const domains = customDomainsOf(toml, env);
+  const host = URL.canParse(set.SITE_URL ?? '') ? new URL(set.SITE_URL).hostname : null;
+  if (host !== null && domains.length > 0 && !domains.includes(host)) {
+    const mend = host.endsWith('.workers.dev')
+      ? 'take that line out, and set workers_dev = true'
+      : `npm run setup:cloudflare -- --env ${env} writes the one of SITE_URL there`;
+    wrong.push(
+      `SITE_URL: ${host} is not where the site will be: the custom domain in routes of [env.${env}] is ${domains.join(', ')}; ${mend}.`,
+    );
+  }
+  if (env === 'production' && set.RATE_LIMITS === 'off')
+    wrong.push(
+      `RATE_LIMITS: off is for this machine and for tests; take it out of [${table}], or set it to on.`,
+    );
   if (!Object.keys(set).some((name) => /^MODEL_\w+_BASE_URL$/.test(name) && set[name] !== ''))
     wrong.push(
       'MODEL_ROLEPLAY_BASE_URL: no model is set, so nobody is answered; docs/operate.md has examples.',

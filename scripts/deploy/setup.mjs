@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { troubleWith, wantsOf } from '../../src/environment/check.js';
 import { VARIABLES } from '../../src/environment/variables.js';
 import { Trouble } from '../lib/prepare.mjs';
+import { leftoverNote, wrongVariables } from './settings.mjs';
 import { isPlaceholder, quoted, valueIn, valuesIn, withValue } from './toml.mjs';
 import { complaintOf, jsonIn } from './wrangler.mjs';
 
@@ -194,7 +195,11 @@ function settleDomain(world) {
   world.say(`domain      ${hostname}: ${writtenIn(world)}, the deployment connects it`);
 }
 
-/** Secrets go by wrangler, and are never read back. @param {World} world @returns names of those that are missing */
+/**
+ * Secrets go by wrangler, and are never read back.
+ * @param {World} world
+ * @returns names of those that are missing, and a note on those that are there for nothing
+ */
 async function settleSecrets(world) {
   const listed = await world.wrangler(['secret', 'list', '--format', 'json', '--env', world.env]);
   const isNew = listed.code !== 0 && /not found/i.test(listed.err + listed.out);
@@ -230,9 +235,10 @@ async function settleSecrets(world) {
       continue;
     }
     await must(world, `Setting the secret ${name}`, ['secret', 'put', name], { input: value });
+    there.add(name);
     world.say(`secret      ${name}: ${isMade ? 'made and set' : 'set'}`);
   }
-  return missing;
+  return { missing, note: leftoverNote(world.readToml(), world.env, [...there]) };
 }
 
 /** Mails go out from a domain that was let to send. @param {World} world */
@@ -240,6 +246,10 @@ async function settleMail(world) {
   const from = valueIn(world.readToml(), `env.${world.env}.vars`, 'MAIL_FROM') ?? '';
   const [, domain] = /@([^@<>\s]+?)>?\s*$/.exec(from) ?? [];
   if (domain === undefined) return world.say('mail        no domain yet: MAIL_FROM says which');
+  if (domain.endsWith('.workers.dev'))
+    return world.say(
+      `mail        ${domain}: the platform’s own, from which no mail goes out; people come in as guests or with Google`,
+    );
   const told = await world.wrangler(['email', 'sending', 'settings', domain, '--env', world.env]);
   if (told.code === 0 && /Enabled:\s+true/.test(told.out))
     return world.say(`mail        ${domain}: may send`);
@@ -279,18 +289,26 @@ export async function setUp(asked) {
   await settleBucket(world);
   const missing = await settleVariables(world);
   settleDomain(world);
-  missing.push(...(await settleSecrets(world)));
+  const secrets = await settleSecrets(world);
+  missing.push(...secrets.missing);
   await settleMail(world);
-  if (missing.length > 0) {
+  if (secrets.note !== null) say(`secrets     ${secrets.note}`);
+  if (missing.length > 0)
     say(
       `\nStill missing: ${missing.join(', ')}. Run this again in a terminal, or with them in the environment.`,
     );
-    return 1;
+  else if (world.dryRun) {
+    say('\nNothing was changed.');
+    return 0;
   }
-  say(
-    world.dryRun
-      ? '\nNothing was changed.'
-      : `\nReady. Next: npm run deploy:check -- --env ${env}, then npm run deploy -- --env ${env}.`,
-  );
+  // What was only tried has no answers in it, and would seem to be wrong for want of them.
+  const wrong = world.dryRun
+    ? []
+    : wrongVariables(world.readToml(), env).filter(
+        (sentence) => !missing.includes(sentence.split(':')[0] ?? ''),
+      );
+  if (wrong.length > 0) say(`\nNot ready: it would not go out like this.\n${wrong.join('\n')}`);
+  if (missing.length + wrong.length > 0) return 1;
+  say(`\nReady. Next: npm run deploy:check -- --env ${env}, then npm run deploy -- --env ${env}.`);
   return 0;
 }

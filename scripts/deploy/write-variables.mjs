@@ -18,6 +18,11 @@ const OF_TOOLS = {
     'whoever logged in',
   ],
   CLOUDFLARE_ACCOUNT_ID: ['which account, for whoever has several', 'the only one'],
+  CF_ACCESS_CLIENT_ID: [
+    'a service token of Zero Trust Access, by which `npm run deploy` is let in to a site that others are kept out of. [How](operate.md#staging-and-production)',
+    'it asks like anybody',
+  ],
+  CF_ACCESS_CLIENT_SECRET: ['its secret; the two belong together', 'the same'],
 };
 
 /** When it is needed, or what holds without it. */

@@ -1,7 +1,7 @@
-// No accepted message lost, none twice, none kept that was refused, and what a person did to messages is there.
+// No accepted message lost, none twice, none kept that was refused; and every conversation whole in itself.
 
 /** @param turn as the journal has it; whether everybody was told that nothing came of it */
-const wasRefused = ({ outcomes }) =>
+export const wasRefused = ({ outcomes }) =>
   outcomes.length > 0 &&
   outcomes.every((one) => one.startsWith('refused') && !one.endsWith('message_deleted'));
 
@@ -17,8 +17,6 @@ export function checkMessages(world) {
     checkTurn(see, turn, kept);
   }
   for (const kept of conversations.values()) checkShape(see, kept);
-  for (const act of journal.acts) if (act.outcome === 'acked' && !erasing.has(act.chat)) checkAct(world, act);
-  checkTitles(world);
 }
 
 function checkTurn(see, turn, kept) {
@@ -87,55 +85,4 @@ function checkShape(see, kept) {
     );
   const there = messages.filter(({ trash_id: id }) => id === null).length;
   see('message_count', meta.message_count === there, `${where}: says ${meta.message_count}, has ${there}`);
-}
-
-function checkAct(world, act) {
-  const { see, conversations, journal } = world;
-  const where = `${act.act} in ${act.chat} at ${act.at}`;
-  if (act.act === 'fork') {
-    const { id } = act.told.conversation;
-    if (!world.erasing.has(id)) see('conversation_lost', conversations.has(id), `${where}: ${id}`);
-    return;
-  }
-  const kept = conversations.get(act.chat);
-  if (!see('conversation_lost', kept !== undefined, where)) return;
-  const messageId = act.path?.split('/')[2];
-  if (act.act === 'edit') {
-    const edited = kept.versions.some(
-      (one) => one.message_id === messageId && one.content === act.body.content && one.edited === 1,
-    );
-    see('edit_lost', edited, `${where}: ${act.body.content}`);
-  } else if (act.act === 'cut') {
-    const back = journal.acts.some(
-      (one) => one.act === 'restore' && one.path.includes(act.told.id) && one.outcome !== 'refused',
-    );
-    const item = kept.trash.find(({ id }) => id === act.told.id);
-    if (back) return;
-    see('deletion_lost', item?.message_count === act.told.message_count, `${where}: ${act.told.id}`);
-    see('deletion_lost', kept.messageById.get(messageId)?.trash_id === act.told.id, `${where}: ${messageId}`);
-  } else if (act.act === 'restore') {
-    const trashId = messageId;
-    see('restoration_lost', !kept.trash.some(({ id }) => id === trashId), `${where}: ${trashId}`);
-    for (const id of act.told.message_ids)
-      see('restoration_lost', kept.messageById.get(id)?.trash_id !== trashId, `${where}: ${id}`);
-  } else if (act.act === 'stop' && act.told.reply !== undefined && act.told.reply !== null) {
-    see('stop_lost', kept.messageById.has(act.told.reply.id), `${where}: ${act.told.reply.id}`);
-  }
-}
-
-/** The title is the last that was taken, or one that nobody knows about. */
-function checkTitles({ journal, see, conversations, erasing }) {
-  const renames = journal.acts.filter(({ act, outcome }) => act === 'rename' && outcome !== 'refused');
-  for (const [id, kept] of conversations) {
-    if (erasing.has(id)) continue;
-    const own = renames.filter(({ chat }) => chat === id);
-    const lastBegun = Math.max(...own.filter(({ outcome }) => outcome === 'acked').map(({ at }) => at), 0);
-    if (lastBegun === 0) continue;
-    const may = own.filter(({ outcome, ended }) => outcome === 'unknown' || ended >= lastBegun);
-    see(
-      'title_lost',
-      may.some(({ body }) => body.title === kept.meta.title),
-      `${id}: ${kept.meta.title}`,
-    );
-  }
 }

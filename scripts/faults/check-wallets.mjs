@@ -1,15 +1,15 @@
 // Every ledger balanced: its entries come to its balance, whatever was held was settled or given back once, and exactly the
 // replies that came whole, or that their reader stopped with text on the screen, were paid for.
 
-const PAID = new Set(['message', 'message_covered']);
+/** Kinds of entries with which something was paid for. */
+export const PAID = new Set(['message', 'message_covered']);
 const DAY_MS = 86_400_000;
 
 export function checkWallets(world) {
-  const { journal, stores, see } = world;
-  const walletOf = new Map(journal.people.map(({ userId, wallet }) => [userId, stores.wallets.get(wallet)]));
+  const { see, walletOf } = world;
   for (const [userId, wallet] of walletOf) if (wallet !== undefined) checkLedger(see, userId, wallet);
-  checkPayments(world, walletOf);
-  checkAsks(world, walletOf);
+  checkPayments(world);
+  checkAsks(world);
 }
 
 function checkLedger(see, userId, { balance, ledger, reservations }) {
@@ -63,7 +63,7 @@ function checkDay(see, where, balance, ledger) {
 }
 
 /** What each turn cost, against how it ended. */
-function checkPayments({ see, conversations, erasing }, walletOf) {
+function checkPayments({ see, conversations, erasing, walletOf }) {
   const explained = new Set();
   for (const [chat, kept] of conversations) {
     for (const turn of kept.turns) {
@@ -88,7 +88,7 @@ function checkPayments({ see, conversations, erasing }, walletOf) {
 }
 
 /** Drafts and suggestions: once for each that was asked for, and only where something came. */
-function checkAsks({ see, journal, erasing }, walletOf) {
+function checkAsks({ see, journal, erasing, walletOf }) {
   for (const act of journal.acts) {
     if ((act.act !== 'draft' && act.act !== 'suggestions') || erasing.has(act.chat)) continue;
     const key = `${act.act}-${act.body.client_message_id}-`;

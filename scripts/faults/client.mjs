@@ -142,10 +142,11 @@ export class Client {
   }
 }
 
-/** What an end told of its reply. */
-const toldOf = (reply) => ({
+/** What an end, or the answer to a stop, told of its reply. */
+export const toldOf = (reply) => ({
   id: reply.id,
   versionId: reply.selected_version_id,
   content: reply.content,
   status: reply.status,
+  errorCode: reply.error_code ?? null,
 });

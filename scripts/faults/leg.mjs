@@ -26,6 +26,8 @@ const STEP_MINUTES = [-10, 20];
 
 /** What goes wrong beside kills, and how likely it is in the life of one runtime. */
 const FAULTS = { d1: 0.35, kv: 0.25, objects: 0.3, slow: 0.5, breakOff: 0.5, evict: 0.4, clock: 0.4 };
+/** Of each of the product's crons, in the life of one runtime: as often as kills let them come. */
+const CRON_SHARE = 0.3;
 
 /**
  * @returns what was done, what was looked at, and what is wrong
@@ -33,7 +35,9 @@ const FAULTS = { d1: 0.35, kv: 0.25, objects: 0.3, slow: 0.5, breakOff: 0.5, evi
 export async function runLeg({ leg, seed, kills, runtime, upstream, characterId }) {
   const began = Date.now();
   const draw = chance(hashOf(`leg ${seed}`));
-  const counts = { killed: 0, d1: 0, kv: 0, objects: 0, slow: 0, broken_off: 0, evicted: 0, clock_steps: 0 };
+  const counts = {
+    ...{ killed: 0, d1: 0, kv: 0, objects: 0, slow: 0, broken_off: 0, evicted: 0, clock_steps: 0, crons: 0 },
+  };
   runtime.reset();
   upstream.begin(seed);
   const journal = new Journal();
@@ -98,7 +102,7 @@ async function faults(runtime, draw, counts) {
   await runtime.order({ faults: wrong });
 }
 
-/** The life of one runtime: objects go, the clock is stepped, and then it is over. */
+/** The life of one runtime: objects go, the clock is stepped, crons come, and then it is over. */
 async function live({ runtime, draw, counts, journal, beats, mostMs }) {
   const first = journal.beats;
   const until = Date.now() + mostMs;
@@ -112,6 +116,11 @@ async function live({ runtime, draw, counts, journal, beats, mostMs }) {
       which: draw.whole(1, 12),
       stepMs: draw.between(...STEP_MINUTES) * MINUTE_MS,
     }))
+    .concat(
+      runtime.crons
+        .filter(() => draw.is(CRON_SHARE))
+        .map((cron) => ({ what: 'cron', at: first + beats * draw.next(), cron })),
+    )
     .toSorted((a, b) => a.at - b.at);
   while (journal.beats < first + beats && Date.now() < until) {
     const due = plan[0];
@@ -136,8 +145,13 @@ async function watch(runtime, journal) {
   }
 }
 
-async function goWrong({ what, kind, which, stepMs, runtime, counts, journal }) {
+async function goWrong({ what, kind, which, stepMs, cron, runtime, counts, journal }) {
   try {
+    if (what === 'cron') {
+      await runtime.order({ cron });
+      counts.crons += 1;
+      return;
+    }
     if (what === 'clock') {
       await runtime.stepClock(stepMs);
       counts.clock_steps += 1;

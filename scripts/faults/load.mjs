@@ -2,7 +2,7 @@
 // is written into the journal; of what it could not learn the journal says that nobody knows.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from './client.mjs';
+import { Client, toldOf } from './client.mjs';
 import { chance, hashOf } from './seeded.mjs';
 
 /** Tabs that act at the same time. */
@@ -298,6 +298,8 @@ export class Load {
       chat,
       messageId: message?.id ?? null,
       content: content ?? null,
+      at: Date.now(),
+      ended: null,
       accepted: null,
       versions: [],
       streams: [],
@@ -315,6 +317,7 @@ export class Load {
       const seen = await person.client.follow('POST', path, { body, lastEventId, leaveAfter, tab });
       lastEventId = seen.lastEventId ?? lastEventId;
       this.#saw(turn, seen);
+      turn.ended = Date.now();
       if (REFUSED_FOR_GOOD.has(seen.code)) there.seat.person = null;
       if (seen.end !== null || seen.outcome === 'refused') return;
       if (!draw.is(0.75)) return;
@@ -353,7 +356,7 @@ function shortened(told) {
     id,
     message_ids,
     conversation: conversation && { id: conversation.id, message_count: conversation.message_count },
-    reply: reply && { id: reply.id, status: reply.status },
+    reply: reply && toldOf(reply),
     message_count,
     title,
     asked: draft ?? items?.length,

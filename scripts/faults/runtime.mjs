@@ -35,6 +35,7 @@ function modulesWith(server, main) {
   return [
     moduleOf(join(server, 'faults-entry.mjs'), here('in-runtime.mjs')),
     moduleOf(join(server, 'faults-clock.mjs'), here('in-runtime-clock.mjs')),
+    moduleOf(join(server, 'faults-wraps.mjs'), here('in-runtime-wraps.mjs')),
     ...modulesOf(join(server, main)),
   ];
 }
@@ -95,6 +96,8 @@ export class Runtime {
     this.config = JSON.parse(readFileSync(builtConfig(outDir), 'utf8'));
     this.server = dirname(builtConfig(outDir));
     this.modules = modulesWith(this.server, this.config.main);
+    /** When what goes on by itself is begun in production. */
+    this.crons = this.config.triggers.crons;
     this.folder = folder;
     this.stores = join(folder, 'stores');
     this.logFile = join(folder, 'runtime.log');
@@ -123,6 +126,8 @@ export class Runtime {
         ...storesOf('faults'),
         bindings: {
           RATE_LIMITS: 'off',
+          // The site's conversation with itself is nobody's, and is taken away by a later one: there is none here.
+          SYNTHETIC_CHECKS: 'off',
           MAIL_FROM: 'Loreloom <hello@localhost.test>',
           AUTH_SECRET: 'only-for-this-harness',
           MODEL_ROLEPLAY_BASE_URL: this.modelUrl,

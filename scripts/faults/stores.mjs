@@ -1,5 +1,5 @@
-// What a runtime left on the disk, read with SQL of the checker's own: D1 and every object's database. Nothing of the product
-// is imported here, or anywhere that checks.
+// What a runtime left on the disk, read with SQL of the checker's own: D1, every object's database, and the names in KV. Nothing
+// of the product is imported here, or anywhere that checks.
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -17,16 +17,22 @@ const has = (db, table) =>
 /**
  * Opens all databases below a folder of stores; the runtime has to be dead.
  * @returns `read`, which gives what they hold now: D1, every conversation that exists, wallets and searches by the id of
- * their object
+ * their object, and the names under which something is in KV
  */
 export function openStores(folder) {
   const objects = (name) => databasesIn(join(folder, 'do', `loreloom-${name}`));
   const [d1] = databasesIn(join(folder, 'd1', 'miniflare-D1DatabaseObject')).map(({ db }) => db);
+  const [kv] = databasesIn(join(folder, 'kv', 'miniflare-KVNamespaceObject')).map(({ db }) => db);
   const conversations = objects('ConversationObject');
   const wallets = objects('WalletObject');
   const searches = objects('SearchObject');
   const read = () => ({
     d1,
+    kv,
+    keys: kv
+      .prepare('select key from _mf_entries')
+      .all()
+      .map(({ key }) => key),
     conversations: conversations.flatMap(({ db }) => {
       const kept = has(db, 'meta') ? readConversation(db) : null;
       return kept === null ? [] : [kept];
@@ -39,6 +45,7 @@ export function openStores(folder) {
   const close = () => {
     for (const { db } of [...conversations, ...wallets, ...searches]) db.close();
     d1?.close();
+    kv?.close();
   };
   return { read, close };
 }

@@ -15,7 +15,7 @@ export const AREAS = [
   {
     name: 'Made-up bodies, queries, headers',
     own: ['tests/security/workers/fuzz.test.ts'],
-    also: { workers: ['bad-input', 'contract'] },
+    also: { workers: ['bad-input'] },
   },
   {
     name: 'Uploaded files',
@@ -27,7 +27,13 @@ export const AREAS = [
   },
   {
     name: 'Stored scripts, shown anywhere',
-    own: ['tests/security/built/stored-scripts.spec.ts', 'tests/security/workers/mails.test.ts'],
+    own: [
+      'tests/security/built/stored-scripts.spec.ts',
+      'tests/security/built/stored-scripts-chat.spec.ts',
+      'tests/security/built/stored-scripts-staff.spec.ts',
+      'tests/security/workers/written-texts.test.ts',
+      'tests/security/workers/mails.test.ts',
+    ],
     also: {
       unit: ['chat-html', 'chat-markdown', 'story-text', 'linked-data', 'visible-text', 'link-host'],
       workers: ['export', 'prompt-safety'],
@@ -36,8 +42,9 @@ export const AREAS = [
   },
   {
     name: 'Origins, cookies, sessions',
-    own: ['tests/security/workers/secrets.test.ts'],
-    also: { workers: ['sessions', 'session-list', 'live', 'live-sessions', 'signing-in'] },
+    own: ['tests/security/workers/origins.test.ts', 'tests/security/workers/secrets.test.ts'],
+    // What comes from another site, contract.test.ts sends to every route.
+    also: { workers: ['contract', 'sessions', 'session-list', 'live', 'live-sessions', 'signing-in'] },
   },
   {
     name: 'Paths, hosts, headers, caches',
@@ -66,7 +73,11 @@ export const AREAS = [
   },
   {
     name: 'Bundle and dependencies',
-    own: ['tests/security/files/bundle.test.ts', 'tests/security/files/dependencies.test.ts'],
+    own: [
+      'tests/security/files/bundle.test.ts',
+      'tests/security/files/dependencies.test.ts',
+      'tests/security/files/audit.test.ts',
+    ],
     also: { unit: ['production-build'] },
   },
   { name: 'What docs/security.md says', own: ['tests/security/files/asvs.test.ts'] },

@@ -36,7 +36,7 @@ const WORK_DIR = join(ROOT, '.wrangler', 'security');
 const OUT_DIR = process.env.LORELOOM_TEST_OUT_DIR ?? '.wrangler/test/dist';
 /** As it would be put before others: without what is for this machine alone. */
 const PRODUCTION_DIR = '.wrangler/security/dist';
-const rounds = flags.rounds ?? (flags.long ? '400' : flags.short ? '12' : '40');
+const rounds = flags.rounds ?? (flags.long ? '400' : flags.short ? '8' : '40');
 const say = (text) => console.log(text);
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {

@@ -14,7 +14,7 @@ import type { AccountChange, SessionUser } from '../features/account/contract.ts
 import { ownPath } from '../features/account/own-path.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
-import { limitByAddress, requireAccount } from './guards.ts';
+import { requireAccount } from './guards.ts';
 import { languageOf } from './language.ts';
 import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
@@ -58,7 +58,6 @@ function checkerOf(c: Context<ApiEnv>): { url: string; secret: string } {
 export const ageCheck = new Hono<ApiEnv>()
   .post(
     '/requests',
-    limitByAddress,
     answers('Have one’s age checked', { 201: ageCheckRequested }),
     valid('json', ageCheckRequestBody),
     async (c) => {

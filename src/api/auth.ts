@@ -13,11 +13,12 @@ import { hashLoginCode, newLoginCode } from '../features/account/login-code.ts';
 import { dropLoginCode, keepLoginCode, useLoginCode } from '../features/account/login-code-store.ts';
 import { suspensionMarks } from '../features/account/suspension-mark.ts';
 import { sendMail } from '../vendors/mail.ts';
+import { codesToday } from './code-limit.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
 import { admit, beginSession } from './entrance.ts';
 import { countGuest } from './guest-limit.ts';
-import { clearSessionCookie, endCallerSession, limitByAddress } from './guards.ts';
+import { clearSessionCookie, endCallerSession } from './guards.ts';
 import { languageOf } from './language.ts';
 import { mailFor } from './mail-texts.ts';
 import { Problem, secondsUntil } from './problems.ts';
@@ -39,12 +40,12 @@ export const auth = new Hono<ApiEnv>()
   .post(
     '/send-login-code',
     answers('Send a login code by mail', { 201: codeSent }),
-    limitByAddress,
     valid('json', sendLoginCodeBody),
     async (c) => {
       const { email } = c.req.valid('json');
       const { authSecret, mailFrom } = c.get('settings');
       const now = Date.now();
+      const counted = await codesToday(c, now);
       const code = newLoginCode();
       const codeHash = await hashLoginCode(email, code, authSecret);
       const kept = await keepLoginCode(c.get('db'), { email, codeHash, now });
@@ -57,13 +58,13 @@ export const auth = new Hono<ApiEnv>()
         await dropLoginCode(c.get('db'), { email, codeHash });
         throw new Problem('mail_failed');
       }
+      c.executionCtx.waitUntil(counted());
       return c.json({ sent: true as const, expires_in: LOGIN_CODE.lifetimeMs / 1000 }, 201);
     },
   )
   .post(
     '/login-with-code',
     answers('Sign in with a code', { 201: loggedIn }),
-    limitByAddress,
     valid('json', loginWithCodeBody),
     async (c) => {
       const { email, code } = c.req.valid('json');
@@ -76,7 +77,7 @@ export const auth = new Hono<ApiEnv>()
       return c.json({ user_id: userId }, 201);
     },
   )
-  .post('/anonymous', answers('Begin as a guest', { 201: loggedIn }), limitByAddress, async (c) => {
+  .post('/anonymous', answers('Begin as a guest', { 201: loggedIn }), async (c) => {
     const caller = await c.get('caller')();
     if (caller !== null) return c.json({ user_id: caller.user.id }, 201);
     const now = Date.now();

@@ -19,7 +19,7 @@ import { reasonOf } from '../told-error.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
 import { continueErasuresSoon } from './erasing.ts';
-import { clearSessionCookie, limitByAddress, requireAccount } from './guards.ts';
+import { clearSessionCookie, requireAccount } from './guards.ts';
 import { languageOf } from './language.ts';
 import { sendMailsSoon } from './mail-sending.ts';
 import { endMembership } from './membership-end.ts';
@@ -69,7 +69,6 @@ export const deletion = new Hono<ApiEnv>()
   .post(
     '/delete-confirm',
     answers('Delete one’s account for good', { 200: deletionDone }),
-    limitByAddress,
     valid('json', deletionConfirmBody),
     async (c) => {
       const { id: userId } = await requireMailbox(c);

@@ -22,7 +22,8 @@ import {
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
 import { admit } from './entrance.ts';
-import { cookieFor, limitByAddress } from './guards.ts';
+import { cookieFor } from './guards.ts';
+import { countAtDoor } from './limits.ts';
 import { logError, Problem, type ProblemCode } from './problems.ts';
 import { valid } from './valid.ts';
 import { log } from '../log.ts';
@@ -124,7 +125,7 @@ function takePending(c: Context<ApiEnv>, state: string): PendingFlow | null {
 async function goOn(c: Context<ApiEnv>, next: string, to: () => Promise<string>): Promise<Response> {
   let code: ProblemCode;
   try {
-    await limitByAddress(c, async () => {});
+    await countAtDoor(c);
     return c.redirect(await to(), 302);
   } catch (error) {
     if (!(error instanceof Problem)) logError(error, c);
@@ -171,7 +172,6 @@ export const google = new Hono<ApiEnv>()
   .post(
     '/callback',
     answers('Sign in with an access token of Google’s', { 200: googleEntered }),
-    limitByAddress,
     valid('json', googleTokenBody),
     async (c) => {
       const settings = googleOf(c);

@@ -4,7 +4,6 @@ import { SESSION } from '../config.ts';
 import { openDatabase } from '../db/open.ts';
 import { readEnvironment } from '../environment.ts';
 import { cookieName, SESSION_COOKIE } from '../features/account/cookie-name.ts';
-import { networkOf } from '../features/account/network.ts';
 import { endSession, readSession } from '../features/account/session.ts';
 import { noteSeen } from '../features/account/session-store.ts';
 import type { ApiEnv, Caller } from './context.ts';
@@ -122,16 +121,6 @@ export async function requireAccount(c: Context<ApiEnv>): Promise<Caller> {
 export const requireAdmin: MiddlewareHandler<ApiEnv> = async (c, next) => {
   const { user } = await requireCaller(c);
   if (user.role !== 'admin') throw new Problem('not_found');
-  await next();
-};
-
-/** Bounds what one network may ask of costly public routes, however many addresses it has; off where the operator says so. */
-export const limitByAddress: MiddlewareHandler<ApiEnv> = async (c, next) => {
-  if (c.get('settings').rateLimits === 'on') {
-    const network = networkOf(c.req.header('cf-connecting-ip') ?? 'unknown');
-    const { success } = await c.env.AUTH_LIMIT.limit({ key: `${c.req.path}|${network}` });
-    if (!success) throw new Problem('too_many_requests', {}, 60);
-  }
   await next();
 };
 

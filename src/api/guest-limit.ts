@@ -37,7 +37,7 @@ async function keep(kv: KVNamespace, name: string, count: number, seconds: numbe
  * Counts a new guest of the caller's device and network, or refuses them where there were too many today: each has
  * points of their own, and nobody is to live on them. The device's count is in a cookie of its own, which whoever clears
  * it begins anew; the network's is here, and the address itself is kept nowhere. Both are gone with the day (UTC). Of many
- * at the same moment some may go uncounted (`keep`): then the limit by the minute holds (`limitByAddress`).
+ * at the same moment some may go uncounted (`keep`): then the limit by the minute holds.
  * @throws Problem `too_many_guests`, with when it is tomorrow
  */
 export async function countGuest(c: Context<ApiEnv>, now: number): Promise<void> {

@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import { networkOf } from '../features/account/network.ts';
 import type { ApiEnv } from './context.ts';
@@ -51,12 +51,16 @@ export const COSTS = {
   open: { person: null, network: 'LIMIT_3000' },
   /** The operator's own people. */
   staff: { person: 'LIMIT_600', network: null },
-  /** Ways in, and what sends mails: bounded where they stand, each route by itself (`limitByAddress`). */
-  door: { person: null, network: null },
+  /** Ways in, and what sends mails: each route by itself, so that one door's crowd shuts no other. */
+  door: { person: null, network: 'AUTH_LIMIT' },
   /** Servers of other companies, many behind few addresses; the routes see to themselves who they are. */
   company: { person: null, network: 'LIMIT_3000' },
   /** PayPal tells of payments as fast as they come; whoever only plays PayPal is bounded there. */
   payments: { person: null, network: null },
+  /** A page that is drawn: what shared caches answer comes by here only when it is drawn anew (`pageLimit`). */
+  page: { person: null, network: 'LIMIT_3000' },
+  /** A picture, made-up addresses of some too; a page of a list shows dozens. */
+  picture: { person: null, network: 'LIMIT_3000' },
 } as const satisfies Record<string, Cost>;
 export type CostName = keyof typeof COSTS;
 
@@ -220,7 +224,16 @@ export const ROUTES: Record<CostName, readonly string[]> = {
   ],
   company: ['POST /api/mail/unsubscribe'],
   payments: ['POST /api/paypal/webhook'],
+  // Not of the API: the front door counts them (page-limit.ts).
+  page: [],
+  picture: [],
 };
+
+/** Browsers come here by a link and from Google's page: these routes count themselves, and refuse on a page of ours. */
+const REFUSED_ON_A_PAGE: ReadonlySet<string> = new Set([
+  'GET /api/auth/google',
+  'GET /api/auth/google/callback',
+]);
 
 const BY_ROUTE: ReadonlyMap<string, CostName> = new Map(
   Object.entries(ROUTES).flatMap(([cost, routes]) => routes.map((route) => [route, cost as CostName])),
@@ -229,10 +242,16 @@ const BY_ROUTE: ReadonlyMap<string, CostName> = new Map(
 /** What a route costs, by its method and path; undefined for one that is not in the table. */
 export const costOf = (route: string): CostName | undefined => BY_ROUTE.get(route);
 
-/** What the called route costs; undefined where there is none. HEAD asks for as much as GET. */
-function costHere(c: Parameters<MiddlewareHandler<ApiEnv>>[0]): CostName | undefined {
+/** The called route, as the table names it; undefined where there is none. HEAD asks for as much as GET. */
+function routeHere(c: Context<ApiEnv>): string | undefined {
   const route = matchedRoutes(c).find(({ method }) => method !== 'ALL');
-  return route === undefined ? undefined : costOf(`${route.method} ${route.path}`);
+  return route === undefined ? undefined : `${route.method} ${route.path}`;
+}
+
+/** What the called route costs. */
+function costHere(c: Context<ApiEnv>): CostName | undefined {
+  const route = routeHere(c);
+  return route === undefined ? undefined : costOf(route);
 }
 
 /** @throws Problem `too_many_requests` when this was once too often */
@@ -241,14 +260,31 @@ async function count(env: Env, rate: RateName, key: string): Promise<void> {
   if (!success) throw new Problem('too_many_requests', {}, RATES[rate].period);
 }
 
+/**
+ * Counts a call of a network by what it costs; of doors each by its path.
+ * @throws Problem `too_many_requests` when this was once too often
+ */
+export async function countNetwork(c: Pick<Context, 'req'> & { env: Env }, cost: CostName): Promise<void> {
+  const rate = COSTS[cost].network;
+  if (rate === null) return;
+  const network = networkOf(c.req.header('cf-connecting-ip') ?? 'unknown');
+  await count(c.env, rate, `${cost}|n|${network}${cost === 'door' ? `|${c.req.path}` : ''}`);
+}
+
+/**
+ * Counts a call of a door that refuses on a page of ours (`REFUSED_ON_A_PAGE`), and of nothing else: all others are
+ * counted before they are reached. Off with the other limits.
+ * @throws Problem `too_many_requests` when this was once too often
+ */
+export async function countAtDoor(c: Context<ApiEnv>): Promise<void> {
+  if (c.get('settings').rateLimits === 'on') await countNetwork(c, 'door');
+}
+
 /** Bounds what one network asks, before anything is looked up for it. Off where the operator says so. */
 export const networkLimit: MiddlewareHandler<ApiEnv> = async (c, next) => {
-  const cost = costHere(c);
-  const rate = cost === undefined ? null : COSTS[cost].network;
-  if (rate !== null && c.get('settings').rateLimits === 'on') {
-    const network = networkOf(c.req.header('cf-connecting-ip') ?? 'unknown');
-    await count(c.env, rate, `${cost}|n|${network}`);
-  }
+  const route = routeHere(c);
+  const cost = route === undefined || REFUSED_ON_A_PAGE.has(route) ? undefined : costOf(route);
+  if (cost !== undefined && c.get('settings').rateLimits === 'on') await countNetwork(c, cost);
   await next();
 };
 

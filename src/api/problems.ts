@@ -124,6 +124,10 @@ const PROBLEMS = {
     429,
     'Many guests have begun today, from your network or on this device. Log in with your e-mail, or come back tomorrow.',
   ],
+  too_many_codes: [
+    429,
+    'Many verification codes have been sent to your network today. Use one that you have, or come back tomorrow.',
+  ],
   code_recently_sent: [429, 'A verification code was sent a short while ago. Please look into your mailbox.'],
   daily_cost_reached: [
     429,

@@ -29,7 +29,8 @@
  * @property {boolean} [made] the setup makes one
  * @property {boolean} [needed] nothing starts without it
  * @property {boolean} [deployed] no deployment goes out without it
- * @property {readonly string[]} [neededWith] and neither without it, where one of these is set; `NAME=value`: to that
+ * @property {readonly string[]} [neededWith] and neither without it, where one of these is set; `NAME=value`: to that.
+ *   Never a secret: those are live as soon as they are put, before the deployment that brings what they go with
  * @property {string} [goesWith] it is of use where that one is set
  * @property {boolean} [asked] the setup asks for it, though nothing is missing without it
  * @property {string} [found] where the operator finds it
@@ -38,7 +39,7 @@
 /** The models of the product, by the names in their variables. */
 export const MODEL_NAMES = /** @type {const} */ (['ROLEPLAY', 'CHATGPT', 'DEEPSEEK', 'MISTRAL']);
 
-/** Of each model: `MODEL_<NAME>_<FIELD>`. */
+/** Of each model: `MODEL_<NAME>_<FIELD>`, also where one names another. */
 export const MODEL_FIELDS = /** @type {const} */ ({
   BASE_URL: {
     kind: 'base',
@@ -79,12 +80,14 @@ export const MODEL_FIELDS = /** @type {const} */ ({
     min: 0,
     max: 10_000,
     what: 'what the provider takes for a million tokens that it reads, in US dollars, for the [figures](stats.md) and [budgets](limits.md)',
-    without: 'the cost is not shown',
+    neededWith: ['MODEL_<NAME>_OUTPUT_PRICE'],
+    without: 'its cost is not shown, and is nothing to the budgets in cents',
   },
   OUTPUT_PRICE: {
     kind: 'number',
     min: 0,
     max: 10_000,
+    neededWith: ['MODEL_<NAME>_INPUT_PRICE'],
     what: 'the same for a million tokens that it writes; the two belong together',
   },
 });
@@ -151,13 +154,13 @@ export const OWN_VARIABLES = /** @type {const} */ ({
     kind: 'choice',
     choices: ['on', 'off'],
     default: 'on',
-    what: 'whether a conversation of the site’s own with the first model feeds the [status page](watching.md); it costs a few hundred tokens an hour',
+    what: 'whether a conversation of the site’s own every five minutes, with each model in turn, feeds the [status page](watching.md); one takes some 360 tokens, so an hour over 4,000',
     locally: '`off`',
   },
   CACHE_PURGE_URL: {
     kind: 'safe-address',
-    neededWith: ['CACHE_PURGE_SECRET'],
     what: 'a shared cache of one’s own that is to be told what changes. [How](caches.md)',
+    without: 'none is told',
   },
   CACHE_PURGE_SECRET: {
     kind: 'secret',
@@ -189,7 +192,6 @@ export const OWN_VARIABLES = /** @type {const} */ ({
   PAYPAL_CLIENT_ID: {
     kind: 'key',
     asked: true,
-    neededWith: ['PAYPAL_CLIENT_SECRET'],
     what: 'what PayPal knows this site by. [How to get it](paypal.md), and what PayPal permits',
     without: 'memberships cannot be paid for',
     found: 'PayPal’s dashboard: docs/paypal.md',
@@ -198,7 +200,7 @@ export const OWN_VARIABLES = /** @type {const} */ ({
     kind: 'key',
     secret: true,
     neededWith: ['PAYPAL_CLIENT_ID'],
-    what: 'its secret; the two belong together',
+    what: 'its secret; alone it does nothing',
     found: 'PayPal’s dashboard: docs/paypal.md',
   },
   PAYPAL_PLAN_STORYTELLER: {
@@ -245,7 +247,7 @@ export const OWN_VARIABLES = /** @type {const} */ ({
   },
   MODERATION_BASE_URL: {
     kind: 'base',
-    neededWith: ['MODERATION_KIND', 'MODERATION_API_KEY', 'MODERATION_MODEL'],
+    neededWith: ['MODERATION_KIND', 'MODERATION_MODEL'],
     what: 'where a moderation model is asked about texts, up to and with `/v1`',
     without: '[the rules are alone](moderation.md)',
   },
@@ -273,11 +275,20 @@ export const OWN_VARIABLES = /** @type {const} */ ({
 /** @typedef {keyof typeof OWN_VARIABLES | `MODEL_${ModelName}_${ModelField}`} VariableName */
 
 /** @param {ModelName} name @param {string} field @param {Variable} variable @returns {[string, Variable]} */
-function ofModel(name, field, variable) {
+function ofModel(name, field, { neededWith, ...variable }) {
   const whole = `MODEL_${name}_${field}`;
   const base = `MODEL_${name}_BASE_URL`;
   const asked = ASKED_OF_A_MODEL.has(whole);
-  return [whole, { ...variable, ...(whole === base ? {} : { goesWith: base }), ...(asked ? { asked } : {}) }];
+  const others = neededWith?.map((one) => one.replace('<NAME>', name));
+  return [
+    whole,
+    {
+      ...variable,
+      ...(whole === base ? {} : { goesWith: base }),
+      ...(asked ? { asked } : {}),
+      ...(others === undefined ? {} : { neededWith: others }),
+    },
+  ];
 }
 
 /** All of them, the four models' included. @type {Readonly<Record<string, Variable>>} */

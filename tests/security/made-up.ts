@@ -312,3 +312,31 @@ export const BODIES: readonly string[] = [
   'a=1&b=2',
   '--x\r\nContent-Disposition: form-data; name="file"\r\n\r\n1\r\n--x--',
 ];
+
+const cutOrChanged = (bytes: Uint8Array<ArrayBuffer>, chance: Chance): BlobPart => {
+  const at = chance.below(bytes.length + 1);
+  if (chance.is(0.4)) return bytes.slice(0, at);
+  return bytes.map((byte, index) => (index >= at && chance.is(0.02) ? byte ^ (1 << chance.below(8)) : byte));
+};
+
+/** The same form with something in it broken: its file, the file's name, a field, or how often there is one of each. */
+export async function brokenForm(form: FormData, chance: Chance): Promise<FormData> {
+  const made = new FormData();
+  for (const [name, value] of form) {
+    if (chance.is(0.1)) continue;
+    const as = chance.is(0.1) ? chance.of(KEYS).toWellFormed() : name;
+    if (typeof value === 'string') {
+      made.append(as, chance.is(0.3) ? chance.of(TEXTS).toWellFormed() : value);
+      continue;
+    }
+    const part = chance.is(0.2)
+      ? chance.of(BODIES)
+      : chance.is(0.6)
+        ? cutOrChanged(new Uint8Array(await value.arrayBuffer()), chance)
+        : value;
+    made.append(as, new Blob([part]), chance.is(0.3) ? chance.of(TEXTS).toWellFormed() : value.name);
+  }
+  if (chance.is(0.2)) made.append(chance.of(KEYS).toWellFormed(), chance.of(TEXTS).toWellFormed());
+  if (chance.is(0.1)) made.append('file', new Blob([chance.of(BODIES)]), 'again.bin');
+  return made;
+}

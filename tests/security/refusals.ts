@@ -6,6 +6,20 @@ const INSIDES =
 
 const CONTRACT = /^[a-z][a-z0-9_]*$/;
 
+/** What is told to whoever is not let in, finds nothing there, or brings nothing that is read: the route did nothing yet. */
+const AT_THE_DOOR = new Set([
+  'unauthenticated',
+  'cross_origin',
+  'account_required',
+  'account_suspended',
+  'forbidden',
+  'not_found',
+  'unsupported_media',
+]);
+
+/** Whether a call was looked into by the route that it is for. @param code of a refusal, or anything else where it was none */
+export const wentIn = (code: string | null): boolean => code === null || !AT_THE_DOOR.has(code);
+
 /** What somebody sent may be told back to them; what we say of it may not be more than our own words. */
 function ownWords(body: { error: string; code: string; fields?: Record<string, string[]> }): string {
   return [body.error, body.code, ...Object.values(body.fields ?? {}).flat()].join('\n');
@@ -14,16 +28,19 @@ function ownWords(body: { error: string; code: string; fields?: Record<string, s
 /**
  * Expects of an answer what every answer has: a request id, no caching, no guessing of its type; and of a refusal the
  * contract's shape and none of our insides. Nothing that a client sends is a failure of ours.
+ * @returns a refusal's code; null for anything else
  */
 export async function expectContract(
   what: Record<string, unknown>,
   answer: Response,
   { otherFailures = new Set<string>() }: { otherFailures?: ReadonlySet<string> } = {},
-): Promise<void> {
+): Promise<string | null> {
   const { status, headers } = answer;
   answer.webSocket?.accept();
   answer.webSocket?.close();
-  const text = answer.webSocket ? '' : await answer.text();
+  // The beginning of a WebSocket is read by nothing that keeps, guesses or frames.
+  if (answer.webSocket) return null;
+  const text = await answer.text();
   const shown = { ...what, status, text: text.slice(0, 400) };
   expect({ ...shown, id: headers.get('x-request-id') }).toSatisfy(({ id }) =>
     /^[\w=-]{8,255}$/.test(id ?? ''),
@@ -38,11 +55,12 @@ export async function expectContract(
           headers.get('content-type') ?? '',
         ),
     );
-    return;
+    return null;
   }
   expect(shown).toSatisfy(() => headers.get('content-type') === 'application/json');
   const body = JSON.parse(text || '{"error":"","code":"head"}') as Parameters<typeof ownWords>[0];
   expect(shown).toSatisfy(() => typeof body.error === 'string' && CONTRACT.test(body.code));
   expect(shown).toSatisfy(() => status < 500 || otherFailures.has(body.code));
   expect(shown).toSatisfy(() => !INSIDES.test(ownWords(body)));
+  return body.code;
 }

@@ -40,7 +40,10 @@ const BROKEN = 'r2 w2x0';
 const AGAIN = 'r3 w3x0 w3x1 w3x2';
 const EDITED = 'Edited e1 by hand';
 
-/** One person, one chat: a whole reply, one that was lost in a crash, one written anew, an edit, a deletion, a title. */
+/**
+ * One person, one chat, and one that was erased: a whole reply, one that was lost in a crash, one written anew, a message that
+ * was refused, and of all that can be done something.
+ */
 export function faultsStores(folder: string): { journal: Record<string, unknown> } {
   const objects = join(folder, 'do');
   const chat = database(join(objects, 'loreloom-ConversationObject'), 'c1', stepsOf(CONVERSATION_MIGRATIONS));
@@ -55,6 +58,11 @@ export function faultsStores(folder: string): { journal: Record<string, unknown>
       .toSorted()
       .map((name) => readFileSync(new URL(name, migrations), 'utf8')),
   );
+
+  const kv = database(join(folder, 'kv', 'miniflare-KVNamespaceObject'), 'kv', [
+    'create table _mf_entries (key text primary key, blob_id text not null, expiration integer, metadata text)',
+  ]);
+  insert(kv, '_mf_entries', { key: 'business', blob_id: 'b1' });
 
   const message = (position: number, id: string, role: string, more: Record<string, string | null> = {}) =>
     insert(chat, 'messages', {
@@ -131,11 +139,11 @@ export function faultsStores(folder: string): { journal: Record<string, unknown>
 
   insert(wallet, 'balance', {
     one: 1,
-    current: 38,
+    current: 37,
     permanent: 0,
     refilled_at: NOW,
     day: DAY,
-    daily_used: 2,
+    daily_used: 3,
   });
   const entry = (id: string, kind: string, amount: number, after: number, about: string) =>
     insert(wallet, 'ledger', { id, at: NOW, kind, reason: '', amount, balance_after: after, about });
@@ -152,6 +160,8 @@ export function faultsStores(folder: string): { journal: Record<string, unknown>
   entry('l2', 'message', -1, 39, 'm3-v');
   entry('l3', 'message_free', 0, 39, 'm5-v');
   entry('l4', 'message', -1, 38, 'm3-b');
+  entry('l5', 'message', -1, 37, 'draft-a1-1');
+  hold('draft-a1-1', 'settled');
   hold('m3-v', 'settled');
   hold('m5-v', 'released');
   hold('m3-b', 'settled');
@@ -203,9 +213,16 @@ export function faultsStores(folder: string): { journal: Record<string, unknown>
     ),
     ...{ first_2000: 0, first_5000: 0, first_later: 0 },
   });
-  for (const db of [chat, wallet, search, d1]) db.close();
+  for (const db of [chat, wallet, search, d1, kv]) db.close();
   return { journal: journalOf() };
 }
+
+const ENDED = { status: 'complete', errorCode: null };
+
+/** Something that was done, and that whoever did it was told. */
+const acked = (act: string, path: string, told: unknown = null, body?: Record<string, string>) => ({
+  ...{ act, path, told, body, at: NOW, ended: NOW, userId: 'u1', chat: 'c1', outcome: 'acked' },
+});
 
 function journalOf() {
   const told = (id: string, reply: string, of: string, kind: string, sent: string | null) => ({
@@ -214,6 +231,8 @@ function journalOf() {
     userId: 'u1',
     chat: 'c1',
     messageId: null,
+    at: NOW,
+    ended: NOW,
     content: sent,
     accepted: {
       replyId: reply,
@@ -233,7 +252,7 @@ function journalOf() {
     parts: parts(content, NOW),
     end: 'done',
     code: null,
-    told: { id: 'm3', versionId: of, content, status: 'complete' },
+    told: { id: 'm3', versionId: of, content, status: 'complete', errorCode: null },
   });
   const crash = NOW + 5000;
   const seenBeforeCrash = parts(`${BROKEN} w2x1`, crash - 300);
@@ -245,44 +264,36 @@ function journalOf() {
         streams: [{ versionId: 'm5-v', parts: seenBeforeCrash, end: null, code: null, told: null }],
       },
       { ...told('t3', 'm3', 'm3-b', 'regenerate', null), streams: [done('m3-b', AGAIN)] },
+      {
+        ...told('t4', '', '', 'send', 'Line three'),
+        accepted: null,
+        outcomes: ['refused reply_in_progress'],
+        streams: [],
+      },
     ],
     acts: [
       { act: 'begin', at: NOW, userId: 'u1', chat: 'c1', outcome: 'acked', told: null },
+      acked('edit', 'c1/messages/m2', null, { content: EDITED }),
+      acked('cut', 'c1/messages/m4', { id: 'x1', message_count: 2 }),
+      acked('cut', 'c1/messages/m2', { id: 'x0', message_count: 2 }),
+      acked('restore', 'c1/trash/x0/restore', { message_ids: ['m2', 'm3'] }),
+      acked('rename', 'c1', null, { title: 'Title 1' }),
+      acked('putAway', 'c1'),
+      { ...acked('takeBack', 'c1/restore'), at: NOW + 2, ended: NOW + 2 },
+      acked('draft', 'c1/impersonate', { asked: 'A line.' }, { client_message_id: 'a1' }),
+      acked('stop', 'c1/stop', { reply: { id: 'm3', versionId: 'm3-b', content: AGAIN, ...ENDED } }),
       {
-        act: 'edit',
-        at: NOW,
-        ended: NOW,
-        userId: 'u1',
-        chat: 'c1',
-        path: 'c1/messages/m2',
-        body: { content: EDITED },
-        outcome: 'acked',
-        told: null,
+        ...acked('select', 'c1/messages/m3/version', null, { version_id: 'm3-b' }),
+        at: NOW + 3,
+        ended: NOW + 3,
       },
-      {
-        act: 'cut',
-        at: NOW,
-        ended: NOW,
-        userId: 'u1',
-        chat: 'c1',
-        path: 'c1/messages/m4',
-        outcome: 'acked',
-        told: { id: 'x1', message_count: 2 },
-      },
-      {
-        act: 'rename',
-        at: NOW,
-        ended: NOW,
-        userId: 'u1',
-        chat: 'c1',
-        path: 'c1',
-        body: { title: 'Title 1' },
-        outcome: 'acked',
-        told: null,
-      },
+      { ...acked('erase', 'c2?forever=true'), chat: 'c2' },
     ],
     people: [{ userId: 'u1', wallet: 'w1', search: 's1' }],
-    chats: [{ id: 'c1', userId: 'u1', how: 'begun', erased: 'no' }],
+    chats: [
+      { id: 'c1', userId: 'u1', how: 'begun', erased: 'no' },
+      { id: 'c2', userId: 'u1', how: 'forked', erased: 'yes' },
+    ],
     deaths: [{ at: crash, what: 'kill', name: null }],
     stalls: [],
     upstream: {

@@ -91,6 +91,10 @@ export function wranglerOver(account: Account, breaks?: number): Wrangler & { ca
           `🌀 Creating the secret for the Worker "${worker}" \n✨ Success! Uploaded secret ${three}\n`,
         );
       }
+      case `secret delete ${three}`:
+        if (!change(`no secret ${three} of ${worker}`)) return server;
+        account.workers.get(worker)?.delete(three ?? '');
+        return ok(`✨ Success! Deleted secret ${three}\n`);
       case 'email sending settings':
         return account.senders.has(four ?? '')
           ? ok(`Email Sending for ${four}:\n  Enabled:            true\n`)

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { unstable_readConfig } from 'wrangler';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readArguments } from '../../scripts/deploy/arguments.mjs';
-import { restoringSql, tablesWithRows } from '../../scripts/deploy/backup.mjs';
+import { aroundRows, tablesWithRows } from '../../scripts/deploy/backup.mjs';
 import { lookAtSecrets, lookAtSettings } from '../../scripts/deploy/checks.mjs';
 import { freshDatabase, migrationNames, tryMigrations } from '../../scripts/deploy/migrations.mjs';
 import { quoted, valueIn, valuesIn, withValue } from '../../scripts/deploy/toml.mjs';
@@ -103,6 +103,12 @@ describe('Before a deployment', () => {
 
   test.each([
     ['SITE_URL', '', 'SITE_URL: it is missing; npm run setup:cloudflare'],
+    ['RATE_LIMITS', 'off', 'RATE_LIMITS: off is for this machine and for tests'],
+    [
+      'MODEL_ROLEPLAY_INPUT_PRICE',
+      '0.15',
+      'MODEL_ROLEPLAY_OUTPUT_PRICE: it is missing, and MODEL_ROLEPLAY_INPUT_PRICE needs it',
+    ],
     ['SITE_URL', 'http://chat.example', 'SITE_URL: a deployed site is reached by https://.'],
     ['MAIL_FROM', 'Us <us@localhost.test>', 'MAIL_FROM: it names this machine or a place for tests'],
     ['MODEL_ROLEPLAY_BASE_URL', '', 'no model is set, so nobody is answered'],
@@ -122,6 +128,17 @@ describe('Before a deployment', () => {
       if (name.includes('SECRET')) expect(line?.text).not.toContain(value);
     },
   );
+
+  test('an address that is none of the custom domains keeps it from going out', () => {
+    const connect = (routes: string) => withValue(SET, 'env.production', 'routes', routes);
+    const [line] = wrongIn(connect('[{ pattern = "talk.example", custom_domain = true }]'));
+    expect(line?.text).toContain('SITE_URL: chat.example is not where the site will be');
+    expect(line?.text).toContain('talk.example');
+    const both =
+      '[\n  { custom_domain = true, pattern = "talk.example" },\n  { pattern = "chat.example", custom_domain = true },\n]';
+    for (const routes of [both, '[{ pattern = "talk.example/*", zone_name = "talk.example" }]'])
+      expect(wrongIn(connect(routes))).toEqual([]);
+  });
 
   test('the secrets are named that are needed by what is set, and those that are not there', async () => {
     const text = withVariable('PAYPAL_CLIENT_ID', 'our-id');
@@ -277,7 +294,8 @@ describe('A backup', () => {
       `INSERT INTO "competition_entries" ("character_id") VALUES('c1');`,
     ].join('\n');
     // The rows that these belong to are left out here: how rows name each other is the migrations' matter.
-    db.exec(`pragma foreign_keys = off; ${restoringSql(rows)}`);
+    const { before: ahead, after } = aroundRows();
+    db.exec(`pragma foreign_keys = off; ${ahead}${rows}${after}`);
     expect(shape()).toEqual(before);
     expect(db.prepare('select character_id, words, tags, version from character_words').all()).toEqual([
       { character_id: 'c1', words: '', tags: '#anime', version: 0 },

@@ -224,7 +224,6 @@ describe('An operator’s variables', () => {
     ['GOOGLE_CLIENT_ID', { ...GOOD, GOOGLE_CLIENT_ID: 'two words' }],
     ['GOOGLE_API_BASE', { ...GOOD, GOOGLE_CLIENT_ID: 'ours-at-google', GOOGLE_API_BASE: 'ftp://x.example' }],
     ['PAYPAL_CLIENT_SECRET', { ...GOOD, PAYPAL_CLIENT_ID: 'id-at-paypal' }],
-    ['PAYPAL_CLIENT_ID', { ...GOOD, PAYPAL_CLIENT_SECRET: 'secret-at-paypal' }],
     [
       'PAYPAL_CLIENT_ID',
       { ...GOOD, PAYPAL_CLIENT_ID: 'two words', PAYPAL_CLIENT_SECRET: 'secret-at-paypal' },
@@ -250,13 +249,14 @@ describe('An operator’s variables', () => {
     ['MAIL_FROM', { AUTH_SECRET: GOOD.AUTH_SECRET }],
     ['RATE_LIMITS', { ...GOOD, RATE_LIMITS: 'sometimes' }],
     ['MODEL_ROLEPLAY_BASE_URL', { ...GOOD, MODEL_ROLEPLAY_BASE_URL: 'no address' }],
+    ['MODEL_ROLEPLAY_OUTPUT_PRICE', { ...GOOD, MODEL_ROLEPLAY_INPUT_PRICE: '0.15' }],
+    ['MODEL_DEEPSEEK_INPUT_PRICE', { ...GOOD, MODEL_DEEPSEEK_OUTPUT_PRICE: '0.65' }],
     ['MODEL_DEEPSEEK_CONTEXT_TOKENS', { ...GOOD, MODEL_DEEPSEEK_CONTEXT_TOKENS: 'many' }],
     ['MODEL_MISTRAL_MEMBER_TIER', { ...GOOD, MODEL_MISTRAL_MEMBER_TIER: 'the first of all' }],
     ['MODEL_MISTRAL_IDLE_SECONDS', { ...GOOD, MODEL_MISTRAL_IDLE_SECONDS: '0.01' }],
     ['SUPPORT_EMAIL', { ...GOOD, SUPPORT_EMAIL: 'nobody at all' }],
     ['SITE_URL', { ...GOOD, SITE_URL: 'javascript:alert(1)' }],
     ['SITE_URL', { ...GOOD, SITE_URL: 'loreloom.example' }],
-    ['CACHE_PURGE_URL', { ...GOOD, CACHE_PURGE_SECRET: 'a-secret-of-the-cache' }],
     ['CACHE_PURGE_SECRET', { ...GOOD, CACHE_PURGE_URL: 'https://cache.example' }],
     [
       'CACHE_PURGE_URL',

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { check } from '../../scripts/faults/check.mjs';
+import { check, NAMES } from '../../scripts/faults/check.mjs';
 import { MUTATIONS, proveChecker } from '../../scripts/faults/mutations.mjs';
 import { openStores } from '../../scripts/faults/stores.mjs';
 import { faultsStores } from '../support/faults-stores.ts';
@@ -40,6 +40,29 @@ describe('The checker of what crashes leave', () => {
     expect(checked(folder, journal).violations).toEqual([]);
   });
 
+  test('can name nothing that no mutation provokes, and is provoked by none that it cannot name', () => {
+    expect([...new Set(MUTATIONS.map(({ name }: { name: string }) => name))].toSorted()).toEqual(
+      NAMES.toSorted(),
+    );
+  });
+
+  test('lets a selection be, where its message was written anew meanwhile or nobody knows what was chosen last', () => {
+    const { folder, journal } = made();
+    const { acts, turns } = journal as {
+      acts: { act: string; path: string; body?: Record<string, string> }[];
+      turns: { id: string; ended: number }[];
+    };
+    const select = acts.find(({ act }) => act === 'select');
+    if (select?.body !== undefined) select.body.version_id = 'm3-v';
+    expect(checked(folder, journal).counts).toEqual({ selection_lost: 1 });
+    acts.push({ ...select, outcome: 'unknown', body: { version_id: 'm3-b' } } as never);
+    expect(checked(folder, journal).counts).toEqual({});
+    acts.pop();
+    const again = turns.find(({ id }) => id === 't3');
+    if (again !== undefined) again.ended += 10;
+    expect(checked(folder, journal).counts).toEqual({});
+  });
+
   test.each([
     ['told a second and a half before the crash is a loss', 1600, { reply_shrunk: 1 }],
     ['told in the last second is none', 900, {}],
@@ -59,7 +82,7 @@ describe('The checker of what crashes leave', () => {
     stores.read().conversations[0]?.db.exec('delete from meta');
     stores.close();
     expect(checked(folder, journal).counts).toMatchObject({
-      conversation_lost: 7,
+      conversation_lost: 14,
       row_without_conversation: 1,
     });
   });

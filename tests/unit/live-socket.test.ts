@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createLive, type Socket } from '../../src/islands/chat/live-socket.ts';
 
@@ -129,4 +130,14 @@ test('what the socket says first is heard at the first connection, and after a l
   last('open');
   last('message', opening);
   expect(heard).toEqual(['opened', 'look']);
+});
+
+test('every socket is opened by its path alone: it has the scheme of its page', () => {
+  const opened = readdirSync('src/islands', { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .flatMap((name) => [
+      ...readFileSync(`src/islands/${name}`, 'utf8').matchAll(/new WebSocket\(\s*(?<address>..)/g),
+    ])
+    .map(({ groups }) => groups?.address);
+  expect(opened).toEqual(['`/']);
 });

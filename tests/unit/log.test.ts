@@ -104,6 +104,14 @@ test('An error of the parser says nothing of what it was given, and a long one i
   expect(tellable('x '.repeat(5000)).length).toBeLessThan(2100);
 });
 
+/** How a heading of a page is linked to. */
+const anchorOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9 -]/g, '')
+    .trim()
+    .replaceAll(' ', '-');
+
 describe('The list of events', () => {
   const told = SOURCES.filter((path) => path !== 'src/log.ts')
     .map((path) => read(path))
@@ -142,16 +150,37 @@ describe('The list of events', () => {
     }
   });
 
+  test('belongs, every error of it, to one alarm, whose page of the runbook names it', () => {
+    const rows = [
+      ...read('docs/watching.md').matchAll(/^\| \[[^|]+\(runbook\.md#([^)]+)\)[^|]+\| ([^|]+) \|/gm),
+    ];
+    const pages = new Map(
+      read('docs/runbook.md')
+        .split(/^## /m)
+        .slice(1)
+        .map((page) => [anchorOf(page.slice(0, page.indexOf('\n'))), page]),
+    );
+    const errors = (Object.keys(EVENTS) as LogEvent[]).filter((event) => EVENTS[event] === 'error');
+    expect(errors.length).toBeGreaterThan(50);
+    const found = errors.map((event) => {
+      const alarms = rows
+        .filter(([, , rests = '']) => rests.includes(`\`${event}\``))
+        .map(([, anchor = '']) => anchor);
+      return {
+        event,
+        alarms: alarms.length,
+        told: pages.get(alarms[0] ?? '')?.includes(`\`${event}\``) ?? false,
+      };
+    });
+    expect(found.filter(({ alarms, told }) => alarms !== 1 || !told)).toEqual([]);
+  });
+
   test('has a page of the runbook for every alarm', () => {
     const alarms = [...read('docs/watching.md').matchAll(/\]\(runbook\.md#([a-z0-9-]+)\)/g)].map(
       ([, anchor]) => anchor,
     );
     const sections = [...read('docs/runbook.md').matchAll(/^## (.+)$/gm)].map(([, title = '']) =>
-      title
-        .toLowerCase()
-        .replaceAll(/[^a-z0-9 -]/g, '')
-        .trim()
-        .replaceAll(' ', '-'),
+      anchorOf(title),
     );
     expect(alarms.length).toBeGreaterThanOrEqual(12);
     for (const anchor of alarms) expect(sections).toContain(anchor);

@@ -4,7 +4,6 @@ import { LANGUAGES } from '../../src/config.ts';
 import { pageViewBody } from '../../src/features/page-view/contract.ts';
 import {
   asksNotToBeCounted,
-  PAGE_KINDS,
   pageKindOf,
   reducePageView,
   REFERRER_KINDS,
@@ -12,6 +11,43 @@ import {
 } from '../../src/features/page-view/page-view.ts';
 
 const OWN = 'https://loreloom.example';
+
+/** Every kind of page that is ever kept: the whole vocabulary of what is known about a visit. */
+const PAGE_KINDS = [
+  'home',
+  'discover',
+  'tag',
+  'character-info',
+  'chat',
+  'chat-search',
+  'report',
+  'create-character',
+  'creator',
+  'creator-center',
+  'edit-character',
+  'creator-competition',
+  'user-persona',
+  'favourites',
+  'membership',
+  'settings',
+  'account',
+  'delete-account',
+  'unsubscribe',
+  'login',
+  'feedback',
+  'admin-stats',
+  'admin-reports',
+  'admin-competition',
+  'error-page',
+  'offline',
+  'blog',
+  'blog-post',
+  'safety',
+  'about',
+  'privacy',
+  'terms',
+  'other',
+];
 
 describe('What is kept of the page I looked at', () => {
   test.each([

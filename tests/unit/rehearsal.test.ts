@@ -10,7 +10,8 @@ import {
   makeDatabase,
 } from '../../scripts/rehearse/database.mjs';
 import { judge } from '../../scripts/rehearse/limits.mjs';
-import { rehearseObjects } from '../../scripts/rehearse/objects.mjs';
+import { storesOf } from '../../scripts/lib/stores.mjs';
+import { kinds, rehearseObjects } from '../../scripts/rehearse/objects.mjs';
 import { databaseTable, objectTable } from '../../scripts/rehearse/tables.mjs';
 import { apply, databaseAt, fill, MIGRATIONS, tablesOf } from '../support/database-shapes.ts';
 
@@ -174,6 +175,12 @@ describe('A rehearsal', () => {
     expect(named).not.toContain('character_search');
   });
 
+  test('has rows for every class of objects that the product keeps', async () => {
+    const classes = Object.values(storesOf('any').durableObjects).map(({ className }) => className);
+    const named = (await kinds()).map(({ kind }) => `${kind[0]?.toUpperCase()}${kind.slice(1)}Object`);
+    expect(named.toSorted()).toEqual(classes.toSorted());
+  });
+
   test(
     'opens objects of every step, and finds them whole after the runtime was killed',
     { timeout: RUNTIME_MS },
@@ -184,6 +191,8 @@ describe('A rehearsal', () => {
         from: 1,
         pieces: 6,
       });
+      // Nothing newer yet; its words are there, and found as they were.
+      expect(told.rows.find(({ kind }) => kind === 'search')).toMatchObject({ from: 1, kept: true });
       expect(told.killed).toMatchObject({ torn: 0 });
       expect(objectTable(told)).toContain('2 times');
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { planOf, rollOut } from '../../scripts/deploy/rollout.mjs';
+import { accessHeaders, planOf, rollOut } from '../../scripts/deploy/rollout.mjs';
 
 const BEFORE = '11111111-1111-4111-8111-111111111111';
 const FRESH = '22222222-2222-4222-8222-222222222222';
@@ -18,7 +18,13 @@ interface Site {
   byTurns?: boolean;
   /** New classes of objects. */
   pendingClasses?: boolean;
+  /** Others are kept out by Access, which lets this service token in. */
+  letsIn?: Record<string, string>;
+  /** The operator's shell. */
+  shell?: Record<string, string>;
   percent?: number;
+  /** Answers in place of the site. */
+  ask?: typeof fetch;
 }
 
 /** A site at Cloudflare, and a checkout that is brought out to it. */
@@ -67,6 +73,12 @@ async function bringOut(site: Site = {}) {
     return { said: ok(), told: [{ type, version_id: FRESH }] };
   };
   const ask = async (url: string, { headers }: { headers: Record<string, string> }) => {
+    const isLetIn = Object.entries(site.letsIn ?? {}).every(([name, value]) => headers[name] === value);
+    if (!isLetIn)
+      return new Response(null, {
+        status: 302,
+        headers: { location: 'https://ours.cloudflareaccess.com/cdn-cgi/access/login/chat.example' },
+      });
     const asked = /="([^"]+)"/.exec(headers['cloudflare-workers-version-overrides'] ?? '')?.[1];
     const byShare = [...split].sort(([, one], [, other]) => other - one)[0]?.[0];
     const shares = [...split.keys()];
@@ -91,8 +103,8 @@ async function bringOut(site: Site = {}) {
   const code = await rollOut({
     ...{ env: 'production', name: 'loreloom-production', siteUrl: 'https://chat.example' },
     ...{ config: 'built.json', toml: 'wrangler.toml', percent: site.percent ?? 10, watchSeconds: 30 },
-    ...{ atOnce: false, message: 'abc1234', wrangler, upload },
-    ask: ask as unknown as typeof fetch,
+    ...{ atOnce: false, message: 'abc1234', wrangler, upload, access: accessHeaders(site.shell ?? {}) },
+    ask: site.ask ?? (ask as unknown as typeof fetch),
     wait: () => Promise.resolve(),
     say: (text: string) => void said.push(text),
     note: (line: Record<string, unknown>) => void notes.push(line),
@@ -160,6 +172,31 @@ describe('Bringing out a new version', () => {
     expect(code).toContain(sentence);
     expect(split).toEqual({ [BEFORE]: 100 });
     if (refuses !== 'versions deploy') expect(did).not.toContain('versions upload');
+  });
+
+  test('goes by and by to a site behind Access too, with its service token from my shell', async () => {
+    const letsIn = { 'cf-access-client-id': 'ours.access', 'cf-access-client-secret': 'secret-of-access' };
+    const shell = { CF_ACCESS_CLIENT_ID: 'ours.access', CF_ACCESS_CLIENT_SECRET: 'secret-of-access' };
+    const { code, said, split } = await bringOut({ letsIn, shell });
+    expect(code).toBe(0);
+    expect(split).toEqual({ [FRESH]: 100 });
+    expect(said).not.toContain('secret-of-access');
+    const without = await bringOut({ letsIn });
+    expect(without.code).toMatch(/\/api\/health is behind Zero Trust Access.*CF_ACCESS_CLIENT_ID/);
+    expect(without.split).toEqual({ [BEFORE]: 100 });
+    for (const half of Object.entries(shell))
+      expect(() => accessHeaders(Object.fromEntries([half]))).toThrow(/^CF_ACCESS_CLIENT_\w+ is missing/);
+  });
+
+  test('sends the token to the site alone, wherever the site would send it on', async () => {
+    const asked: RequestInit[] = [];
+    const ask = async (_: string, how: RequestInit) => {
+      asked.push(how);
+      return new Response('{ "ok": true } <html>');
+    };
+    await bringOut({ ask: ask as unknown as typeof fetch });
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.every(({ redirect }) => redirect === 'manual')).toBe(true);
   });
 
   test('is not begun while another is under way', async () => {

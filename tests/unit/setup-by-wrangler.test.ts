@@ -41,6 +41,7 @@ test('Wrangler itself makes everything in an empty account, and nothing the seco
       SITE_URL: 'https://chat.example',
       MAIL_FROM: 'Loreloom <hello@chat.example>',
       ADMIN_EMAILS: 'me@chat.example',
+      MODEL_ROLEPLAY_BASE_URL: 'https://api.example/v1',
     });
     expect(first.said).toContain('Ready. Next: npm run deploy:check -- --env production');
     expect(first.code).toBe(0);

@@ -10,6 +10,7 @@ const SHELL = {
   SITE_URL: 'https://chat.example',
   MAIL_FROM: 'Loreloom <hello@chat.example>',
   ADMIN_EMAILS: 'me@chat.example',
+  MODEL_ROLEPLAY_BASE_URL: 'https://api.example/v1',
 };
 
 /** An operator with a checkout and an account. */

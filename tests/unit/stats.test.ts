@@ -82,7 +82,11 @@ describe('What tokens cost', () => {
   const variables = { AUTH_SECRET: 'a-secret-for-tests-alone', MAIL_FROM: 'Loreloom <hello@localhost.test>' };
   test('comes from the operator’s variables, and a price that is none is named', () => {
     const read = (price: string) =>
-      readEnvironment({ ...variables, MODEL_CHATGPT_INPUT_PRICE: price } as unknown as Env).models.chatgpt;
+      readEnvironment({
+        ...variables,
+        MODEL_CHATGPT_INPUT_PRICE: price,
+        MODEL_CHATGPT_OUTPUT_PRICE: price,
+      } as unknown as Env).models.chatgpt;
     expect(read('0.15').inputPrice).toBe(0.15);
     expect(read('').inputPrice).toBeUndefined();
     expect(() => read('cheap')).toThrow('MODEL_CHATGPT_INPUT_PRICE');

@@ -103,6 +103,13 @@ describe('Each variable', () => {
     },
   );
 
+  test.each(ALL.filter(([, { secret, needed }]) => secret === true && needed !== true))(
+    '%s is a secret: put before what it goes with, or left over from it, it closes nothing',
+    (name, variable) => {
+      expect(said({ ...GOOD, [name]: samplesOf(variable).right })).toBe('');
+    },
+  );
+
   test('that has a default has one that it would take itself', () => {
     for (const [name, variable] of ALL.filter(([, one]) => one.default !== undefined))
       expect(said({ ...GOOD, ...companions(name), [name]: String(variable.default) }), name).toBe('');

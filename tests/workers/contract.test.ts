@@ -1,3 +1,4 @@
+// Over 400 lines: what holds for every route and every answer, asked of the one list of them.
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import packageInfo from '../../package.json' with { type: 'json' };

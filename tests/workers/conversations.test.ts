@@ -1,3 +1,4 @@
+// Over 400 lines: one conversation from its name over the trash and its branches to its end, over the same few hands.
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';

@@ -65,17 +65,20 @@ describe('Every route of the product', () => {
     expect(listed.filter((route) => !beside.has(route))).toEqual([]);
   });
 
-  test('that changes something or asks a model is bounded for networks or where it stands', () => {
+  test('that changes something or asks a model is bounded for networks, but for PayPal and the operator’s own people', () => {
     for (const route of named.filter((one) => !one.startsWith('GET '))) {
       const cost = costOf(route) as CostName;
-      const isBounded = COSTS[cost].network !== null || ['door', 'payments', 'staff'].includes(cost);
+      const isBounded = COSTS[cost].network !== null || ['payments', 'staff'].includes(cost);
       expect({ route, isBounded }).toEqual({ route, isBounded: true });
     }
   });
 });
 
+/** Doors are counted one by one, and what is outside of the API by the front door. */
 const bounded = Object.entries(COSTS).flatMap(([cost, { network }]) =>
-  network === null ? [] : [[cost as CostName, ROUTES[cost as CostName][0] as string, network] as const],
+  network === null || ['door', 'page', 'picture'].includes(cost)
+    ? []
+    : [[cost as CostName, ROUTES[cost as CostName][0] as string, network] as const],
 );
 const ofPeople = Object.entries(COSTS).flatMap(([cost, { person }]) =>
   person === null || cost === 'staff'
@@ -93,6 +96,33 @@ describe('Whoever calls too often', () => {
       expect(answer.headers.get('retry-after')).toBe('60');
       expect(await answer.json()).toMatchObject({ code: 'too_many_requests' });
       expect(counted).toEqual([{ rate, key: `${cost}|n|203.0.113.7` }]);
+    },
+  );
+
+  test.each(ROUTES.door)(
+    'at one door is refused before anybody is looked up, and at no other: %s',
+    async (route) => {
+      const path = route.split(' ')[1] as string;
+      const own = `door|n|203.0.113.7|${path}`;
+      const { counted, bindings } = platform((_, key) => key === own);
+      let isRead = false;
+      const DB = new Proxy(env.DB, {
+        get: (known, name) => {
+          isRead = true;
+          const value: unknown = Reflect.get(known, name, known);
+          return typeof value === 'function' ? value.bind(known) : value;
+        },
+      });
+      const answer = await call(route, { who: await guest(), bindings: { ...bindings, DB } });
+      if (answer.status === 302)
+        expect(answer.headers.get('location')).toBe('/login?error=too_many_requests&next=%2F');
+      else {
+        expect(answer.status).toBe(429);
+        expect(answer.headers.get('retry-after')).toBe('60');
+        expect(await answer.json()).toMatchObject({ code: 'too_many_requests' });
+      }
+      expect(counted).toEqual([{ rate: 'AUTH_LIMIT', key: own }]);
+      expect(isRead).toBe(false);
     },
   );
 

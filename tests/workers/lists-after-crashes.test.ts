@@ -158,6 +158,53 @@ describe('When the machine fails between a conversation and the lists', () => {
     expect(await chatCount(characterId)).toBe(1);
   });
 
+  test('a copy of a chat is counted, though its row had its time before and the first try to do so never arrived', async () => {
+    const me = await guest();
+    const characterId = await character();
+    const id = await toldOf(me, characterId);
+    const last = (await messages(me, id)).at(-1);
+    const { conversation: copy } = await me.ask<{ conversation: { id: string } }>(
+      `/api/conversations/${id}/messages/${last?.id}/fork`,
+      { json: {}, status: 201 },
+    );
+    // The list is told of its empty beginning while its row is made, and may have that late.
+    await env.DB.prepare('update conversations set last_message_at = ? where id = ?')
+      .bind(Number((await metaOf(copy.id))?.['updated_at']), copy.id)
+      .run();
+    const own = (await messages(me, copy.id)).at(-1);
+    await env.DB.prepare(
+      `create trigger uncounted before update of chat_count on characters when old.id = '${characterId}'
+       begin select raise(abort, 'no'); end`,
+    ).run();
+    try {
+      await me.call(`/api/conversations/${copy.id}/messages/${own?.id}`, { method: 'DELETE' });
+      await runDurableObjectAlarm(conversationStub(copy.id));
+      expect(await metaOf(copy.id)).toMatchObject({ index_dirty: 1, counted: 0 });
+    } finally {
+      await env.DB.prepare('drop trigger uncounted').run();
+    }
+    await runDurableObjectAlarm(conversationStub(copy.id));
+    await vi.waitFor(async () => expect(await metaOf(copy.id)).toMatchObject({ index_dirty: 0, counted: 1 }));
+    expect(await chatCount(characterId)).toBe(2);
+  });
+
+  test('a chat whose words lay in the trash when the list was told of it is counted once I have them back', async () => {
+    const me = await guest();
+    const characterId = await character();
+    const id = await toldOf(me, characterId);
+    await env.DB.prepare('update characters set chat_count = 0 where id = ?').bind(characterId).run();
+    await env.DB.prepare('update conversations set last_message_at = 1 where id = ?').bind(id).run();
+    await change(id, 'update meta set counted = 0, counting = updated_at');
+    const own = (await messages(me, id)).find(({ role }) => role === 'user');
+    const { id: deletion } = await me.ask<{ id: string }>(`/api/conversations/${id}/messages/${own?.id}`, {
+      method: 'DELETE',
+    });
+    await vi.waitFor(async () => expect(await metaOf(id)).toMatchObject({ index_dirty: 0, counted: 0 }));
+    await me.ask(`/api/conversations/${id}/trash/${deletion}/restore`, { method: 'POST' });
+    await vi.waitFor(async () => expect(await metaOf(id)).toMatchObject({ index_dirty: 0, counted: 1 }));
+    expect(await chatCount(characterId)).toBe(1);
+  });
+
   test('whether it lies in the trash is told to the list by the conversation itself', async () => {
     const me = await guest();
     const id = await toldOf(me);

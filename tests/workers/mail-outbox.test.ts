@@ -7,7 +7,7 @@ import { MAIL, type Language } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { mails, users } from '../../src/db/schema.ts';
 import type { KeptMailKind, MailDetails } from '../../src/features/mail/contract.ts';
-import { mailsToDrop, mailToPut, putNews, takeMail } from '../../src/features/mail/mail-store.ts';
+import { mailToPut, putNews, takeMail } from '../../src/features/mail/mail-store.ts';
 import { newId } from '../../src/ids.ts';
 import { character, freshEmail, ORIGIN } from '../support/makers.ts';
 
@@ -133,18 +133,6 @@ describe('A mail that is put in with the change it tells of', () => {
     const server = mailServer();
     await Promise.all(Array.from({ length: 10 }, () => sendFor(me, server, now)));
     expect(server.taken).toHaveLength(1);
-  });
-
-  test('can be taken out again before it was sent: all of them, or those of a kind', async () => {
-    const me = await person();
-    const other = await person();
-    const all = (to: Person) => [put(to, 'deletion_link', LINK), put(to, 'membership_ended', ENDED)] as const;
-    await db.batch([...all(me), ...all(other)]);
-    await mailsToDrop(db, me.id, ['deletion_link']);
-    expect((await waiting(me)).map(({ kind }) => kind)).toEqual(['membership_ended']);
-    await mailsToDrop(db, me.id);
-    expect(await waiting(me)).toEqual([]);
-    expect(await waiting(other)).toHaveLength(2);
   });
 });
 

@@ -1,3 +1,4 @@
+// Over 400 lines: everything that PayPal may tell, true or made up, over one stand-in company.
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { api } from '../../src/api/app.ts';

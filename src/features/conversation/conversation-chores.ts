@@ -123,24 +123,24 @@ export class ConversationChores {
   }
 
   async #writeIndex(): Promise<void> {
-    const meta = this.#store.meta() as Meta;
     const figures = this.#figures;
-    if (!meta.indexDirty && figures.length === 0) return;
+    if (this.#store.meta()?.indexDirty !== true && figures.length === 0) return;
     // What could not be written is lost: a turn is to be counted once at most.
     this.#figures = [];
-    const row = {
-      id: meta.id,
-      characterId: meta.character.id,
-      characterName: meta.character.name,
-      avatarUrl: meta.character.avatar_url,
-      title: meta.title,
-      lastMessageAt: meta.updatedAt,
-      messageCount: meta.messageCount,
-      turns: meta.answered,
-      deletedAt: meta.deletedAt,
-    };
     try {
-      const countChat = await this.#isToCount(meta);
+      const countChat = await this.#isToCount();
+      const meta = this.#store.meta() as Meta;
+      const row = {
+        id: meta.id,
+        characterId: meta.character.id,
+        characterName: meta.character.name,
+        avatarUrl: meta.character.avatar_url,
+        title: meta.title,
+        lastMessageAt: meta.updatedAt,
+        messageCount: meta.messageCount,
+        turns: meta.answered,
+        deletedAt: meta.deletedAt,
+      };
       await this.#ports.writeIndex(row, { countChat, figures });
       if (countChat) this.#store.setCounted();
       const now = this.#store.meta() as Meta;
@@ -174,16 +174,20 @@ export class ConversationChores {
 
   /**
    * Whether the character's chat count has still to be told of this conversation. The row and the count are written
-   * together: where an answer never came, the row tells whether both were.
+   * together: where an answer never came, the row tells whether both were. So each try has a time that no row had before
+   * it, and none that was given up has one that a row may get later.
    */
-  async #isToCount({ id, counted, counting, updatedAt }: Meta): Promise<boolean> {
-    if (counted || !this.#messages.hasBegun()) return false;
+  async #isToCount(): Promise<boolean> {
+    const { id, counted, counting } = this.#store.meta() as Meta;
+    if (counted) return false;
     if (counting !== null && (await this.#ports.isWritten(id, counting))) {
       this.#store.setCounted();
       return false;
     }
-    this.#store.setCounting(updatedAt);
-    return true;
+    const hasBegun = this.#messages.hasBegun();
+    if (hasBegun) this.#store.touch((this.#store.meta() as Meta).updatedAt + 1);
+    this.#store.setCounting(hasBegun ? (this.#store.meta() as Meta).updatedAt : null);
+    return hasBegun;
   }
 
   async #countReferrals(): Promise<void> {

@@ -171,8 +171,8 @@ export class ConversationStore {
     this.#sql.exec('update meta set unlisted_since = ?', since);
   }
 
-  /** The character's chat count is about to be told, together with a list row of that time. */
-  setCounting(lastMessageAt: number): void {
+  /** The character's chat count is about to be told, together with a list row of that time; null: it is not. */
+  setCounting(lastMessageAt: number | null): void {
     this.#sql.exec('update meta set counting = ?', lastMessageAt);
   }
 

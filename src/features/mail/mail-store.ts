@@ -29,12 +29,6 @@ export function mailToPut<Kind extends KeptMailKind>(db: Database, mail: NewMail
     .onConflictDoNothing();
 }
 
-/** The write that takes somebody's waiting mails out again, all of them or those of some kinds. */
-export function mailsToDrop(db: Database, userId: string, kinds?: readonly KeptMailKind[]) {
-  const ofKinds = kinds === undefined ? undefined : inArray(mails.kind, [...kinds]);
-  return db.delete(mails).where(and(eq(mails.userId, userId), ofKinds));
-}
-
 export interface WaitingMail {
   id: string;
   userId: string;

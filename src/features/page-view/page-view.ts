@@ -42,9 +42,6 @@ const PAGES = [
 
 export type PageKind = (typeof PAGES)[number][1] | 'other';
 
-/** Every kind of page that can be kept: the whole vocabulary of what is known about a visit. */
-export const PAGE_KINDS: readonly PageKind[] = [...new Set<PageKind>(PAGES.map(([, kind]) => kind)), 'other'];
-
 /** Where somebody came from, as roughly as it is kept. */
 export const REFERRER_KINDS = ['own', 'search', 'social', 'other', 'none'] as const;
 export type ReferrerKind = (typeof REFERRER_KINDS)[number];

@@ -1,3 +1,5 @@
+// Over 400 lines: one form from its opening to its end. Keeping, publishing and importing wait for each other, by state
+// that nobody else may touch.
 import { atom, type ReadableAtom } from 'nanostores';
 import type { CardNote, ImportedCard } from '../../features/cards/contract.ts';
 import type { ExtrasOnWire, OwnCharacter } from '../../features/character/contract.ts';

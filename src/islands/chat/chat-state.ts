@@ -1,3 +1,5 @@
+// Over 400 lines: the one machine of a chat, where what its parts do is put in order. They are in the files beside it and
+// come in below; what is left here shares the state that each of them changes.
 import { atom } from 'nanostores';
 import type { ConversationPage, LiveHint, Message } from '../../features/conversation/contract.ts';
 import {

@@ -1,3 +1,5 @@
+// Over 400 lines: sending, sending again and rewriting are one matter, since each has to know what the others are in the
+// middle of.
 import { pauseAfter } from '../shared/outbox.ts';
 import { withPending, withoutUnsent } from '../../features/conversation/reply-view.ts';
 import type { ModelChoice } from '../../features/model/contract.ts';

@@ -14,7 +14,14 @@ interface Row {
   state: string;
   words: string;
   shownBy: string[];
+  /** Tests that are named by their titles, each with the file that it is named after. */
+  titles: { path: string; title: string }[];
 }
+
+/** Sections of the standard that ask for documents: what shows them is a document. */
+const OF_DOCUMENTS = /^(?:2|3|5|6|7|8|11|13|14|15|16)\.1\./;
+
+const isTest = (link: string): boolean => /\.(?:test|spec)\.ts$/.test(link);
 
 /** The rows of the page's tables, by what is required. */
 const rows: Row[] = page.split('\n').flatMap((line) => {
@@ -31,6 +38,10 @@ const rows: Row[] = page.split('\n').flatMap((line) => {
       state,
       words,
       shownBy: [...shown.matchAll(/\]\(([^)]+)\)/g)].map(([, path]) => path as string),
+      titles: [...shown.matchAll(/\]\((?<path>[^)]+)\) «(?<title>[^»]+)»/g)].map(({ groups }) => ({
+        path: groups?.path ?? '',
+        title: groups?.title ?? '',
+      })),
     },
   ];
 });
@@ -62,6 +73,30 @@ describe('docs/security.md', () => {
       if (state === 'holds') expect(`${id} ${shownBy.length}`).not.toBe(`${id} 0`);
       expect([id, shownBy.filter((link) => !existsSync(root + pathOf(link)))]).toEqual([id, []]);
     }
+  });
+
+  test('names a test for everything that holds and is no matter of documents', () => {
+    const untested = rows.filter(
+      ({ id, state, shownBy }) => state === 'holds' && !OF_DOCUMENTS.test(id) && !shownBy.some(isTest),
+    );
+    expect(untested.map(({ id }) => id)).toEqual([]);
+  });
+
+  test('names tests by titles that they have', () => {
+    const titles = rows.flatMap((row) => row.titles.map((one) => ({ id: row.id, ...one })));
+    expect(titles.length).toBeGreaterThan(10);
+    const gone = titles.filter(
+      ({ path, title }) => !readFileSync(root + pathOf(path), 'utf8').includes(`'${title}'`),
+    );
+    expect(gone).toEqual([]);
+  });
+
+  test('names for everything that is kept a test that shows how it is guarded', () => {
+    const [, kept = ''] = page.split('## What is kept');
+    const [table = ''] = kept.split('\n## ');
+    const lines = table.split('\n').filter((line) => /^\| (?:secret|private|public) /.test(line));
+    expect(lines.length).toBeGreaterThan(4);
+    expect(lines.filter((line) => !/\]\([^)]+\.test\.ts\)/.test(line))).toEqual([]);
   });
 
   test('counts them as they are', () => {

@@ -1,10 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { documentedOperations, type Operation } from '../../support/documented.ts';
+import { documentedOperations, type Operation, type Schema } from '../../support/documented.ts';
 import { V3 } from '../../support/cards.ts';
-import { conversation, newTurnId, send, type Visitor } from '../../support/makers.ts';
-import { goodBody, nameOf } from '../../support/nonsense.ts';
-import { callAs, formOf, newWorld, type Use, USES, type World } from '../world.ts';
+import { conversation, newTurnId, send, signedIn, type Visitor } from '../../support/makers.ts';
+import { nameOf } from '../../support/nonsense.ts';
+import { ENDS_SESSIONS, NO_WAY_IN } from '../access.ts';
+import { wentIn } from '../refusals.ts';
+import { useOf } from '../uses.ts';
+import { callAs, formOf, newWorld, type World } from '../world.ts';
 
 /** Addresses that nobody outside is to have anything fetched from, in the ways in which they are written. */
 const PRIVATE = [
@@ -71,20 +74,65 @@ const behind = () => (globalThis as { behindAnswers?: number }).behindAnswers ??
 const foreign = (asked: readonly string[]): string[] =>
   asked.filter((url) => !KNOWN.has(new URL(url).origin));
 
-/** The same body with an address in the place of one text after the other, and one with it in all of them. */
-function withAddress(json: unknown, address: string): unknown[] {
+type Path = readonly (string | number)[];
+
+/** Where there is a text in a body, however deep. */
+function textsIn(json: unknown, path: Path = []): Path[] {
+  if (typeof json === 'string') return [path];
   if (typeof json !== 'object' || json === null) return [];
-  const texts = Object.entries(json).filter(([, value]) => typeof value === 'string');
-  const all = Object.fromEntries(texts.map(([name]) => [name, address]));
-  return [{ ...json, ...all }, ...texts.map(([name]) => ({ ...json, [name]: address }))];
+  if (Array.isArray(json)) return json.flatMap((inner, index) => textsIn(inner, [...path, index]));
+  return Object.entries(json).flatMap(([name, inner]) => textsIn(inner, [...path, name]));
 }
 
-async function useOf(operation: Operation): Promise<Use> {
-  return (
-    (await USES[nameOf(operation)]?.(world)) ?? {
-      json: operation.body === null ? undefined : goodBody(operation),
-    }
+/** The same body with something else at some of its places. */
+function withText(json: unknown, places: readonly Path[], text: string): unknown {
+  const changed = structuredClone(json) as Record<string | number, unknown>;
+  for (const place of places) {
+    const inner = place.slice(0, -1).reduce<unknown>((at, name) => (at as typeof changed)[name], changed);
+    (inner as typeof changed)[place.at(-1) as string | number] = text;
+  }
+  return changed;
+}
+
+/** Fields that a body may have and this one has not. */
+function leftOut({ body }: Operation, json: object): Path[] {
+  const isText = (schema: Schema & { anyOf?: Schema[] }): boolean =>
+    schema.type === 'string' || (schema.anyOf ?? []).some(isText);
+  const known = Object.entries(body?.properties ?? {}).filter(([name]) => !(name in json));
+  return known.filter(([, schema]) => isText(schema)).map(([name]) => [name]);
+}
+
+/**
+ * A body with an address in the place of every text at once, then each address in one place after the other, and at last
+ * as it is meant, which shows that the others were sent to where it is read.
+ */
+function withAddresses(operation: Operation, json: unknown): unknown[] {
+  if (typeof json !== 'object' || json === null) return [];
+  const given = textsIn(json);
+  const places = [...given, ...leftOut(operation, json)];
+  const each = Array.from({ length: Math.max(places.length, PRIVATE.length - 1) }, (_, index) =>
+    withText(
+      json,
+      places.slice(index % places.length).slice(0, 1),
+      PRIVATE[(index + 1) % PRIVATE.length] ?? '',
+    ),
   );
+  return [...(places.length === 0 ? [] : [withText(json, given, PRIVATE[0]), ...each]), json];
+}
+
+/** Whose a route is: what they own is what it is about. */
+const callerOf = ({ path }: Operation): Visitor =>
+  path.startsWith('/admin/') ? world.operator : world.owner;
+
+/** What came of a call: a refusal's code, or the status. */
+async function met(answer: Response): Promise<string> {
+  if (answer.webSocket) {
+    answer.webSocket.accept();
+    answer.webSocket.close();
+    return String(answer.status);
+  }
+  const text = await answer.text();
+  return answer.status < 400 ? String(answer.status) : (JSON.parse(text) as { code: string }).code;
 }
 
 const withBody = operations.filter((operation) => operation.body !== null);
@@ -93,49 +141,48 @@ describe('Nothing that a person writes has the product ask at an address of thei
   test.each(withBody.map((operation) => [nameOf(operation), operation] as const))(
     'in a field: %s',
     async (name, operation) => {
-      const visitor = name.includes(' /admin/') ? world.operator : world.owner;
-      const use = await useOf(operation);
+      const use = await useOf(operation, world);
+      const bodies = withAddresses(operation, use.json);
       const asked = watched();
-      for (const [index, address] of PRIVATE.entries()) {
-        const bodies = withAddress(use.json, address);
-        // All of them for the first address; after that each address in one place after the other.
-        const some =
-          index === 0
-            ? bodies
-            : bodies.slice(
-                1 + (index % Math.max(1, bodies.length - 1)),
-                2 + (index % Math.max(1, bodies.length - 1)),
-              );
-        for (const json of some) await (await callAs(visitor, operation, { ...use, json })).body?.cancel();
-      }
+      const codes: string[] = [];
+      for (const json of bodies)
+        codes.push(await met(await callAs(callerOf(operation), operation, { ...use, json })));
       await vi.waitFor(() => expect(behind()).toBe(0), { timeout: 20_000 });
       expect(foreign(asked)).toEqual([]);
+      // They were read: nobody was sent away before that.
+      if (!(name in NO_WAY_IN)) expect(codes).toSatisfy((all: string[]) => all.some(wentIn));
     },
   );
 
   test('in a query or a header of any route', async () => {
     const asked = watched();
+    const codes: Record<string, string[]> = {};
     for (const operation of operations) {
-      const use = await useOf(operation).catch((): Use => ({}));
-      for (const [index, { name }] of [...operation.query, { name: 'url' }, { name: 'callback' }].entries()) {
+      const name = nameOf(operation);
+      const use = await useOf(operation, world);
+      // Whoever is let out by it comes in again for the next.
+      const caller = ENDS_SESSIONS.has(name) ? await signedIn() : callerOf(operation);
+      codes[name] = [];
+      for (const [index, query] of [...operation.query, { name: 'url' }, { name: 'callback' }].entries()) {
         const address = PRIVATE[(index * 7) % PRIVATE.length] as string;
         const headers = {
+          ...use.headers,
           referer: 'http://127.0.0.1:9/',
           'x-forwarded-host': '127.0.0.1:9',
           'x-original-url': address,
           'x-callback': address,
         };
-        const answer = await callAs(world.roles.account, operation, {
-          ids: use.ids ?? {},
-          query: `?${name}=${encodeURIComponent(address)}`,
-          headers,
-        });
-        answer.webSocket?.accept();
-        answer.webSocket?.close();
-        await answer.body?.cancel();
+        const given = use.query === undefined ? '?' : `${use.query}&`;
+        const asking = { ...use, query: `${given}${query.name}=${encodeURIComponent(address)}`, headers };
+        codes[name].push(await met(await callAs(caller, operation, asking)));
       }
     }
     expect(foreign(asked)).toEqual([]);
+    // Hardly any call came back from the door, and of each route at least one did not.
+    const all = Object.values(codes).flat();
+    expect(all.filter((code) => code === 'unauthenticated').length).toBeLessThan(all.length / 20);
+    const shut = Object.entries(codes).filter(([name, some]) => !(name in NO_WAY_IN) && !some.some(wentIn));
+    expect(shut).toEqual([]);
   });
 
   test('in a card: its pictures, its sources and what it wants to be updated from', async () => {

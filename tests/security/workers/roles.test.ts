@@ -1,12 +1,14 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { entry, newSeason } from '../../support/competition.ts';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { BUSINESS_KEY, forgetBusiness } from '../../../src/features/business/business-ports.ts';
 import { bring } from '../../support/card-hands.ts';
 import { broughtPicture, filledForm } from '../../support/character-form.ts';
 import { documentedOperations, type Operation } from '../../support/documented.ts';
 import { character, conversation, signedIn, type Visitor } from '../../support/makers.ts';
-import { goodBody, nameOf } from '../../support/nonsense.ts';
+import { nameOf } from '../../support/nonsense.ts';
 import { ENDS_SESSIONS, LEVELS, type Level, MEETS, OPEN_TO_SUSPENDED } from '../access.ts';
-import { callAs, newWorld, type Role, ROLES, story, type Use, USES, type World } from '../world.ts';
+import { isUsed, useOf } from '../uses.ts';
+import { callAs, newWorld, type Role, ROLES, story, type Use, type World } from '../world.ts';
 
 const operations = await documentedOperations();
 const byName = operations.map((operation) => [nameOf(operation), operation] as const);
@@ -47,33 +49,25 @@ function refusalOf(level: Level, role: Role, name: string): Met | null {
 }
 
 /** Whether an answer is one of those that whoever may call the route can get. */
-function isServed({ responses }: Operation, name: string, { status, code }: Met): boolean {
-  // What staff's routes do for staff, admin-roles.test.ts shows, each with what it is about.
-  if (name.includes(' /admin/')) return status !== 401 && status !== 403;
+function isServed({ responses }: Operation, name: string, use: Use, { status, code }: Met): boolean {
+  if (use.status !== undefined) return status === use.status;
   return String(status) in responses && status < 400 ? true : (MEETS[name] ?? []).includes(code);
 }
 
-async function useOf(name: string, operation: Operation): Promise<Use> {
-  const own = {
-    'POST /characters': async () => ({ json: await filledForm(world.owner) }),
-    'POST /competition/entries/{character_id}': async () => ({ ids: { character_id: await entered() } }),
-    'DELETE /competition/entries/{character_id}': async () => ({ ids: { character_id: await entered() } }),
-  }[name];
-  if (own) return own();
-  return (await USES[name]?.(world)) ?? (operation.body === null ? {} : { json: goodBody(operation) });
-}
-
-const entered = async (): Promise<string> =>
-  entry(await newSeason({ isToCome: true }), { creatorId: world.owner.id });
+// What the business's constants were changed to holds for the tests beside, too.
+afterEach(async () => {
+  await env.KV.delete(BUSINESS_KEY);
+  forgetBusiness(env);
+});
 
 describe('The table of who may call what', () => {
   test('has a line for every route of the product, and the product has every route of the table', () => {
     expect([...LEVELS.keys()].toSorted()).toEqual(byName.map(([name]) => name).toSorted());
   });
 
-  test('says of everything that names somebody’s own thing how it is used', () => {
-    const named = [...LEVELS].filter(([, level]) => level.startsWith('owner')).map(([name]) => name);
-    expect(named.filter((name) => !(name in USES))).toEqual([]);
+  test('says of everything that is somebody’s own, or staff’s, how it is used', () => {
+    const named = [...LEVELS].filter(([, level]) => level.startsWith('owner') || level === 'staff');
+    expect(named.map(([name]) => name).filter((name) => !isUsed(name))).toEqual([]);
   });
 });
 
@@ -82,20 +76,20 @@ describe('Every route gives each role what the table says, and the owner what is
     const level = LEVELS.get(name) as Level;
     const isEnding = ENDS_SESSIONS.has(name);
     const people = isEnding ? await newWorld() : world;
-    const use = await useOf(name, operation);
+    const use = await useOf(operation, people);
     const found: Record<string, Met> = {};
     const wanted: Record<string, Met> = {};
     for (const role of ROLES) {
       const answer = await met(await callAs(people.roles[role], operation, use));
       const refusal = refusalOf(level, role, name);
       found[role] = answer;
-      wanted[role] = refusal ?? (isServed(operation, name, answer) ? answer : { status: 200, code: '' });
+      wanted[role] = refusal ?? (isServed(operation, name, use, answer) ? answer : { status: 200, code: '' });
     }
     expect(found).toEqual(wanted);
     // It was there all the while, and nobody's call has changed that.
     if (level !== 'staff') {
       const own = await met(await callAs(people.owner, operation, use));
-      expect({ own, served: isServed(operation, name, own) }).toMatchObject({ served: true });
+      expect({ own, served: isServed(operation, name, use, own) }).toMatchObject({ served: true });
       if (level.startsWith('owner')) expect(MEETS[name] ?? []).not.toContain(own.code);
     }
     // A look at the head alone opens no more.
@@ -118,8 +112,8 @@ describe('Somebody else’s', () => {
 
   test.each(byName.filter(([, { path }]) => /\{[mt]id\}/.test(path)))(
     'message or deletion is not in a conversation of mine: %s',
-    async (name, operation) => {
-      const use = await useOf(name, operation);
+    async (_, operation) => {
+      const use = await useOf(operation, world);
       const ids = { ...use.ids, id: own.id };
       expect(await met(await callAs(mine, operation, { ...use, ids }))).toEqual(NOT_THERE);
     },

@@ -1,0 +1,57 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startWorker } from '../../scripts/lib/local-server.mjs';
+import { endGroup, freePort } from '../../scripts/lib/process.mjs';
+import { COSTS, RATES } from '../../src/api/limits.ts';
+import german from '../../src/locales/de/errors.json' with { type: 'json' };
+import { expect, test } from './journey.ts';
+
+const OUT_DIR = process.env.LORELOOM_TEST_OUT_DIR ?? '.wrangler/test/dist';
+
+/** A site that limits networks, as every one does that others reach. */
+let site: Awaited<ReturnType<typeof startWorker>>;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  const folder = mkdtempSync(join(tmpdir(), 'loreloom-limits-'));
+  site = await startWorker({
+    direct: true,
+    outDir: OUT_DIR,
+    stateDir: join(folder, 'state'),
+    port: await freePort(),
+    logFile: join(folder, 'worker.log'),
+    variables: { RATE_LIMITS: 'on' },
+  });
+});
+test.afterAll(() => endGroup(site.child));
+
+/** Searches until the network may no more; a minute that ends meanwhile begins a new count. */
+async function searchTooOften(): Promise<void> {
+  const search = async () => (await fetch(`${site.url}/api/characters?limit=1`)).status;
+  for (let asked = 0; asked <= 2 * RATES[COSTS.search.network].limit; asked += 10)
+    if ((await Promise.all(Array.from({ length: 10 }, search))).includes(429)) return;
+  throw new Error('Nothing was refused');
+}
+
+test('after too many searches from my network a page that searches says so in my language, and others open', async ({
+  page,
+  troubles,
+}) => {
+  const looked = () => page.goto(`${site.url}/de/discover?q=leuchtturm`);
+  expect((await looked())?.status()).toBe(200);
+  await expect(async () => {
+    await searchTooOften();
+    expect((await looked())?.status()).toBe(429);
+  }).toPass();
+  await expect(page.getByText(german.too_many_requests)).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  // A browser reports that a page was refused; that is what it was to see here.
+  for (const trouble of troubles.splice(0)) expect(trouble).toContain('429');
+  const refused = await fetch(`${site.url}/en/tag/fantasy?cursor=made-up`);
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(refused.headers.get('cache-control')).toBe('private, no-store');
+  await page.goto(`${site.url}/de/discover`);
+  await expect(page.getByRole('searchbox').first()).toBeVisible();
+});

@@ -1,0 +1,120 @@
+import { expect, test } from '../../e2e/journey.ts';
+import { textOf } from '../written-texts.ts';
+import { watch } from './harmless.ts';
+import { expectTaken, writer } from './writer.ts';
+
+// What people write, in what a chat opens, and in what they bring from elsewhere.
+
+test('what somebody wrote is text in everything that a chat opens', async ({ page, baseURL }) => {
+  test.setTimeout(90_000);
+  const { conversation } = await writer(page, baseURL as string);
+  const mine = await watch(page);
+  await mine.opens(`/messages/${conversation}`, 'a chat');
+  // A press may come before what it is meant for listens: it is made again.
+  const dialog = page.getByRole('dialog');
+  const choose = (name: string) =>
+    expect(async () => {
+      await page.getByRole('button', { name: 'Chat menu' }).click({ timeout: 2000 });
+      await page.getByRole('menuitem', { name, exact: true }).click({ timeout: 2000 });
+      await expect(dialog).toBeVisible({ timeout: 2000 });
+    }).toPass();
+  const leave = () =>
+    expect(async () => {
+      await page.keyboard.press('Escape');
+      await expect(dialog).toHaveCount(0, { timeout: 2000 });
+    }).toPass();
+  await choose('Memory');
+  await mine.harmless('the memory');
+  await leave();
+  await choose('Persona');
+  await mine.harmless('the choice of a persona');
+  await leave();
+  await choose('Rename');
+  await mine.harmless('a chat’s name');
+  await leave();
+  await page.getByRole('button', { name: 'Conversations' }).click();
+  await expect(dialog).toBeVisible();
+  await mine.harmless('one’s chats');
+  await leave();
+  const messages = page.locator('[data-message]');
+  await messages.last().hover();
+  await messages.last().getByRole('button', { name: 'More for this message' }).click();
+  await page.getByRole('menuitem', { name: /What the model saw/ }).click();
+  const seen = page.getByRole('dialog', { name: 'What the model saw' });
+  await seen.getByText('The chat, word for word').click();
+  await mine.harmless('what the model saw');
+  await leave();
+  const id = await messages.nth(1).getAttribute('data-message');
+  await expectTaken(await page.request.delete(`/api/conversations/${conversation}/messages/${id}`));
+  await choose('Deleted messages');
+  await mine.harmless('deleted messages');
+});
+
+test('what is brought from elsewhere is text where it is brought to', async ({ page, baseURL }) => {
+  test.setTimeout(90_000);
+  const { character } = await writer(page, baseURL as string);
+  const mine = await watch(page);
+  const name = textOf('a chat’s name of the character', 50);
+  const lines = [
+    { user_name: name, character_name: name, chat_metadata: { note_prompt: name } },
+    { name, is_user: true, mes: textOf('a chat’s message', 2000), send_date: '2026-01-02T03:04:05.000Z' },
+    { name, is_user: false, mes: textOf('a chat’s message', 2000), send_date: '2026-01-02T03:05:05.000Z' },
+  ];
+  const brought = await page.request.post('/api/conversations/import', {
+    multipart: {
+      character_id: character.id,
+      file: {
+        name: `${name}.jsonl`,
+        mimeType: 'application/x-ndjson',
+        buffer: Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n')),
+      },
+    },
+  });
+  await expectTaken(brought);
+  const { conversation } = (await brought.json()) as { conversation: { id: string } };
+  await mine.opens(`/messages/${conversation.id}`, 'a chat that was brought');
+
+  const card = {
+    spec: 'chara_card_v2',
+    spec_version: '2.0',
+    data: {
+      name: textOf('a card’s name', 50),
+      description: textOf('a card’s description', 900),
+      personality: '',
+      scenario: '',
+      first_mes: textOf('a card’s first message', 1900),
+      mes_example: '',
+      creator_notes: textOf('a card’s note', 900),
+      system_prompt: '',
+      post_history_instructions: '',
+      alternate_greetings: [textOf('a card’s other greeting', 900)],
+      character_book: {
+        name,
+        extensions: {},
+        entries: [
+          {
+            keys: [textOf('a card’s lorebook, by a key', 50)],
+            content: textOf('a lorebook’s text', 900),
+            enabled: true,
+            insertion_order: 1,
+            extensions: {},
+          },
+        ],
+      },
+      tags: ['fantasy', name],
+      creator: name,
+      character_version: name,
+      extensions: { [name]: name },
+    },
+  };
+  await mine.opens('/en/create-character', null);
+  await page
+    .getByLabel('Choose a card')
+    .first()
+    .setInputFiles({
+      name: 'card.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(card)),
+    });
+  await mine.harmless('a card that was brought');
+});

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import type { APIResponse, Browser, Page } from '@playwright/test';
+import { makeCharacter, signInAsCreator } from '../../e2e/creator-hands.ts';
+import { expect } from '../../e2e/journey.ts';
+import { textOf } from '../written-texts.ts';
+
+/** Nothing of it was refused. */
+export async function expectTaken(...answers: APIResponse[]): Promise<void> {
+  for (const answer of answers)
+    expect({ url: answer.url(), text: answer.ok() ? '' : await answer.text() }).toMatchObject({ text: '' });
+}
+
+/** Somebody else, in a browser of their own. */
+export async function somebodyElse(browser: Browser, baseURL: string, userAgent?: string): Promise<Page> {
+  return (await browser.newContext({ baseURL, ...(userAgent === undefined ? {} : { userAgent }) })).newPage();
+}
+
+/** Somebody who wrote such texts wherever anything can be written. */
+export async function writer(page: Page, baseURL: string) {
+  const maker = await signInAsCreator(page, baseURL);
+  const mark = randomUUID().slice(0, 8);
+  await expectTaken(
+    await page.request.patch('/api/account', { data: { nickname: textOf('patch /api/account .nickname') } }),
+  );
+  const character = await makeCharacter(page, {
+    name: `${mark} ${textOf('post /api/characters .name', 40)}`,
+    oneliner: textOf('post /api/characters .oneliner', 50),
+    character_traits: textOf('post /api/characters .character_traits', 1000),
+    first_message: `${mark} ${textOf('post /api/characters .first_message', 1900)}`,
+    nickname: textOf('post /api/characters .nickname', 50),
+    suggested_replies: [
+      textOf('post /api/characters .suggested_replies[]', 60),
+      '"><img src=x onerror=ran(1)>',
+    ],
+    alternate_greetings: [textOf('post /api/characters .alternate_greetings[]', 2000)],
+    creator_notes: { en: textOf('post /api/characters .creator_notes{}', 2000) },
+    tags: ['fantasy'],
+  });
+  const begun = await page.request.post('/api/conversations', { data: { character_id: character.id } });
+  await expectTaken(begun);
+  const { conversation } = (await begun.json()) as { conversation: { id: string } };
+  const at = `/api/conversations/${conversation.id}`;
+  const said = textOf('post /api/conversations/{id}/messages .content', 2000);
+  await expectTaken(
+    await page.request.patch(at, {
+      data: { title: `${mark} ${textOf('patch /api/conversations/{id} .title', 90)}` },
+    }),
+    await page.request.post('/api/personas', {
+      data: {
+        name: textOf('post /api/personas .name', 50),
+        description: textOf('post /api/personas .description', 1000),
+        is_default: true,
+      },
+    }),
+    await page.request.put(`/api/characters/${character.id}/lorebook`, {
+      data: {
+        book: {
+          name: textOf('a lorebook’s name', 90),
+          entries: [
+            {
+              keys: [textOf('a lorebook’s key', 50)],
+              content: textOf('a lorebook’s text', 2000),
+              enabled: true,
+              insertion_order: 1,
+            },
+          ],
+        },
+      },
+    }),
+    await page.request.post(`${at}/messages`, {
+      data: { content: `${mark} [[scenario:echo]] ${said}`, client_message_id: `turn-${randomUUID()}` },
+    }),
+    await page.request.put(`${at}/memory`, {
+      data: { summary: textOf('put /api/conversations/{id}/memory .summary', 1000) },
+    }),
+    // Beside what the text before became.
+    await page.request.put(`${at}/memory`, {
+      data: {
+        entries: [{ text: textOf('put /api/conversations/{id}/memory .entries[].text', 200) }],
+        known: [],
+      },
+    }),
+    await page.request.post('/api/feedback', { data: { message: said } }),
+  );
+  return { maker, character, conversation: conversation.id, mark };
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { openApi, type OpenApi } from '../../support/documented.ts';
+import type { Shape } from '../made-up.ts';
+import { NOT_SHOWN, WRITTEN } from '../written-texts.ts';
+
+/** Every field of every body that takes a text of any letters, as the table names them. */
+function textFields(document: OpenApi): Set<string> {
+  const schemas = (document.components?.schemas ?? {}) as Record<string, Shape>;
+  const found = new Set<string>();
+  const walk = (raw: Shape, at: string, depth: number): void => {
+    const shape = schemas[raw.$ref?.replace('#/components/schemas/', '') ?? ''] ?? raw;
+    if (depth > 8) return;
+    for (const one of [...(shape.anyOf ?? []), ...(shape.oneOf ?? []), ...(shape.allOf ?? [])])
+      walk(one, at, depth + 1);
+    const isText = [shape.type].flat().includes('string');
+    const isBound = [shape.enum, shape.const, shape.pattern, shape.format].some((one) => one !== undefined);
+    if (isText && !isBound) found.add(at);
+    for (const [name, inner] of Object.entries(shape.properties ?? {}))
+      walk(inner, `${at}.${name}`, depth + 1);
+    if (shape.items !== undefined) walk(shape.items, `${at}[]`, depth + 1);
+    if (typeof shape.additionalProperties === 'object')
+      walk(shape.additionalProperties as Shape, `${at}{}`, depth + 1);
+  };
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const [method, { requestBody }] of Object.entries(methods)) {
+      const schema = requestBody?.content['application/json']?.schema;
+      if (schema !== undefined) walk(schema as Shape, `${method} ${path} `, 0);
+    }
+  return found;
+}
+
+test('Every text that can be written is looked for where it is shown, or it is said why it is shown nowhere', async () => {
+  const fields = [...textFields(await openApi())];
+  expect(fields.length).toBeGreaterThan(50);
+  const forgotten = fields.filter(
+    (field) => WRITTEN[field] === undefined && !NOT_SHOWN.some(([pattern]) => pattern.test(field)),
+  );
+  expect(forgotten).toEqual([]);
+  const gone = Object.keys(WRITTEN).filter((field) => field.includes(' /api/') && !fields.includes(field));
+  expect(gone).toEqual([]);
+  expect(NOT_SHOWN.filter(([pattern]) => !fields.some((field) => pattern.test(field)))).toEqual([]);
+});
+
+test('Each of them has a number of its own and a place', () => {
+  const rows = Object.values(WRITTEN);
+  expect(new Set(rows.map(([number]) => number)).size).toBe(rows.length);
+  expect(Object.entries(WRITTEN).filter(([, [, ...places]]) => places.length === 0)).toEqual([]);
+});

@@ -1,0 +1,198 @@
+import { SCRIPTS } from './scripts-corpus.ts';
+
+// Everything that somebody can write, with the number by which its text tells that it ran, and where it is shown. A test
+// holds the table to the API's document, and the browser looks for each text at each place that stands here.
+
+/** Where texts are shown: what a browser opens, and what is opened there. */
+export type Place = string;
+
+/** A field as the API's document has it, or what comes in another way; from 21, since the corpus counts to 17. */
+export const WRITTEN: Readonly<Record<string, readonly [number: number, ...places: Place[]]>> = {
+  'patch /api/account .nickname': [
+    21,
+    'a character’s page',
+    'a maker’s page',
+    'a maker’s report',
+    'the choice of a persona',
+    'what the model saw',
+    'the account',
+    'a report of a character',
+    'an account that staff opens',
+    'a report of a message',
+    'a report that was decided',
+    'an appeal against a refusal',
+    'an appeal against a measure',
+    'an appeal that was decided',
+  ],
+  'post /api/characters .name': [
+    22,
+    'a character’s page',
+    'a maker’s page',
+    'a chat',
+    'one’s characters',
+    'the form',
+    'favourites',
+    'a character’s report',
+    'one’s chats, searched',
+    'a list of characters',
+    'what the model saw',
+    'a report of a character',
+    'a report of a message',
+    'an appeal against a refusal',
+    'an appeal against a measure',
+    'an appeal that was decided',
+    'what was decided about oneself',
+  ],
+  'post /api/characters .oneliner': [
+    23,
+    'a character’s page',
+    'a maker’s page',
+    'one’s characters',
+    'the form',
+    'favourites',
+    'a list of characters',
+    'what the model saw',
+    'a report of a character',
+    'a report of a message',
+    'an appeal against a measure',
+  ],
+  'post /api/characters .character_traits': [
+    24,
+    'the form',
+    'what the model saw',
+    'a report of a character',
+    'a report of a message',
+    'an appeal against a refusal',
+    'an appeal against a measure',
+    'an appeal that was decided',
+  ],
+  'post /api/characters .first_message': [
+    25,
+    'a character’s page',
+    'a chat',
+    'the form',
+    'what the model saw',
+    'one’s chats, searched',
+    'a report of a character',
+    'a report of a message',
+    'an appeal against a measure',
+  ],
+  'post /api/characters .suggested_replies[]': [
+    26,
+    'a character’s page',
+    'the form',
+    'deleted messages',
+    'a report of a character',
+    'a report of a message',
+    'an appeal against a measure',
+  ],
+  'post /api/characters .alternate_greetings[]': [
+    27,
+    'the form',
+    'a report of a character',
+    'a report of a message',
+    'an appeal against a measure',
+  ],
+  'post /api/characters .nickname': [
+    28,
+    'the form',
+    'what the model saw',
+    'a report of a character',
+    'a report of a message',
+    'an appeal against a measure',
+  ],
+  'post /api/characters .creator_notes{}': [
+    29,
+    'the form',
+    'a report of a character',
+    'a report of a message',
+    'an appeal against a measure',
+  ],
+  'a lorebook’s text': [30, 'a report of a character'],
+  'a lorebook’s key': [31, 'the form', 'a report of a character'],
+  'a lorebook’s name': [32, 'the form', 'a report of a character'],
+  'patch /api/conversations/{id} .title': [
+    33,
+    'a chat',
+    'a chat’s name',
+    'one’s chats',
+    'one’s chats, searched',
+  ],
+  'post /api/conversations/{id}/messages .content': [
+    34,
+    'a chat',
+    'one’s chats, searched',
+    'what the model saw',
+    'deleted messages',
+  ],
+  'put /api/conversations/{id}/memory .summary': [35, 'the memory'],
+  'put /api/conversations/{id}/memory .entries[].text': [36, 'the memory'],
+  'post /api/personas .name': [37, 'personas', 'the choice of a persona'],
+  'post /api/personas .description': [38, 'personas', 'the choice of a persona'],
+  'post /api/characters/{id}/reports .details': [39, 'a report of a character'],
+  'post /api/creators/{id}/reports .details': [40, 'a report that was decided'],
+  'post /api/conversations/{id}/messages/{mid}/reports .details': [41, 'a report of a message'],
+  'post /api/appeals .message': [
+    42,
+    'an appeal against a refusal',
+    'an appeal against a measure',
+    'an appeal that was decided',
+  ],
+  'post /api/appeals .refused_text': [43, 'an appeal against a refusal', 'an appeal that was decided'],
+  'put /api/admin/characters/{id}/moderation .reason': [
+    44,
+    'an account that staff opens',
+    'what was decided about oneself',
+  ],
+  'post /api/admin/measures .reason': [
+    45,
+    'a report of a character',
+    'an account that staff opens',
+    'an appeal against a measure',
+    'what was decided about oneself',
+  ],
+  'patch /api/admin/reports/{id} .answer': [46, 'a report that was decided', 'what one reported'],
+  'patch /api/admin/reports/{id} .note': [47, 'a report that was decided'],
+  'patch /api/admin/appeals/{id} .answer': [48, 'an appeal that was decided', 'what one reported'],
+  'patch /api/admin/appeals/{id} .note': [49, 'an appeal that was decided'],
+  'a browser’s name for itself': [50, 'one’s sessions'],
+  'a card’s name': [51, 'a card that was brought'],
+  'a card’s description': [52, 'a card that was brought'],
+  'a card’s first message': [53, 'a card that was brought'],
+  'a card’s other greeting': [54, 'a card that was brought'],
+  'a card’s note': [55, 'a card that was brought'],
+  'a card’s lorebook, by a key': [56, 'a card that was brought'],
+  'a chat’s name of the character': [57, 'a chat that was brought'],
+  'a chat’s message': [58, 'a chat that was brought'],
+};
+
+/** What a program can send as well and no place shows, or shows as another field does, with the reason. */
+export const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
+  [/^patch \/api\/characters\/\{id\} /, 'takes the place of what was made, under the same names'],
+  [/^patch \/api\/personas\/\{id\} /, 'takes the place of what was made, under the same names'],
+  [/^patch \/api\/conversations\/\{id\}\/messages\/\{mid\} /, 'a message’s text, as when it was sent'],
+  [/^post \/api\/onboarding \.nickname$/, 'the same nickname as the account’s'],
+  [/^post \/api\/characters\/test-chat /, 'is kept nowhere, and drawn by what draws a chat'],
+  [/^post \/api\/feedback \.message$/, 'is read in the database by whoever has its keys'],
+  [/^post \/api\/admin\/payouts \.note$/, 'is told to staff’s programs alone; no page has it'],
+  [/[._](?:id|ids\[\])$|\.(?:known|rests_on)\[\]$/, 'names something that is there, or is refused'],
+  [/\.(?:token|request|invite_code|username)$/, 'is compared or has a form of its own, else it is refused'],
+  [/\.next$/, 'a path of this site, or nothing'],
+  [/delete-request \.email$/, 'is compared with the account’s'],
+];
+
+/** The numbers of the texts that stand at a place. */
+export const numbersAt = (place: Place): number[] =>
+  Object.values(WRITTEN)
+    .filter(([, ...places]) => places.includes(place))
+    .map(([number]) => number);
+
+/**
+ * The text of a field: one that tells by the field's own number that it ran, and of the corpus as much as fits behind it.
+ * @param length in characters
+ */
+export function textOf(field: string, length = 20): string {
+  const [number] = WRITTEN[field] ?? [];
+  if (number === undefined) throw new Error(`The table has no field ${field}`);
+  return `<svg/onload=ran(${number})> ${SCRIPTS.join(' ')}`.slice(0, length).trim();
+}

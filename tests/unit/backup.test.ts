@@ -1,0 +1,113 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { aroundRows, restoreBackup, writeBackup } from '../../scripts/deploy/backup.mjs';
+import { freshDatabase, migrationNames, tryMigrations } from '../../scripts/deploy/migrations.mjs';
+import { beginningOf, piecesOf } from '../../scripts/deploy/pieces.mjs';
+
+const PLACE = ['--remote', '--env', 'production'];
+
+let folder = '';
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'loreloom-backup-test-'))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+const person = (n: number, username: string): string =>
+  `INSERT INTO "users" ("id","username","is_anonymous","created_at","updated_at") VALUES('u${n}','${username}',1,1,1);\n`;
+/** Names with all that could be taken for the end of something. */
+const people = (count: number): string =>
+  Array.from({ length: count }, (_, n) => person(n, `${n} Zoë’s; it''s -- no /* end\nof "it" 🙂 [`)).join('');
+const ROWS = people(2000);
+
+/** Wrangler over one database in memory; its file of rows is as anybody's may be. */
+function wranglerOver(rows: string) {
+  const db = freshDatabase();
+  const seen: { folderMode: string; applied: string }[] = [];
+  const run = async (args: string[]) => {
+    const after = (word: string): string => args[args.indexOf(word) + 1] ?? '';
+    let results: unknown[] = [];
+    if (args[1] === 'export') {
+      const file = after('--output');
+      writeFileSync(file, rows);
+      chmodSync(file, 0o644);
+      seen.push({ folderMode: modeOf(dirname(file)), applied: '' });
+    } else if (args.includes('--file')) {
+      const file = after('--file');
+      seen.push({ folderMode: modeOf(dirname(file)), applied: modeOf(file) });
+      db.exec(readFileSync(file, 'utf8'));
+    } else if (after('--command').includes('d1_migrations'))
+      results = migrationNames().map((name) => ({ name }));
+    else results = db.prepare(after('--command')).all();
+    return { code: 0, out: JSON.stringify([{ results }]), err: '' };
+  };
+  return { db, seen, run };
+}
+
+describe('A backup', () => {
+  test('is a file that nobody else on the machine can read, and so is everything on the way to it', async () => {
+    const file = join(folder, 'backup.sql');
+    const { run, seen } = wranglerOver(ROWS);
+    await writeBackup(file, PLACE, run);
+    expect(modeOf(file)).toBe('600');
+    expect(seen).toEqual([{ folderMode: '700', applied: '' }]);
+    expect(readdirSync(folder)).toEqual(['backup.sql']);
+    expect(readFileSync(file, 'utf8')).toBe(`-- backup after ${migrationNames().join(' ')}\n${ROWS}`);
+    await expect(writeBackup(file, PLACE, run)).rejects.toThrow('is there already');
+  });
+
+  test('that breaks off leaves nothing behind', async () => {
+    const { run } = wranglerOver(ROWS);
+    const breaks = async (args: string[]) =>
+      args[1] === 'export' ? { code: 1, out: '', err: '[ERROR] no' } : run(args);
+    await expect(writeBackup(join(folder, 'backup.sql'), PLACE, breaks)).rejects.toThrow('Exporting did not');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('comes back into an empty database, row by row as it was', async () => {
+    const file = join(folder, 'backup.sql');
+    await writeBackup(file, PLACE, wranglerOver(ROWS).run);
+    const { db, seen, run } = wranglerOver('');
+    await restoreBackup(file, PLACE, run);
+    expect(seen).toEqual([{ folderMode: '700', applied: '600' }]);
+    expect(db.prepare('select count(*) as n from users').get()).toEqual({ n: 2000 });
+    expect(db.prepare("select username from users where id = 'u7'").get()).toEqual({
+      username: `7 Zoë’s; it's -- no /* end\nof "it" 🙂 [`,
+    });
+    await expect(restoreBackup(file, PLACE, run)).rejects.toThrow('There are 2000 people');
+  });
+
+  test('is tried with the migrations', async () => {
+    const file = join(folder, 'backup.sql');
+    await writeBackup(file, PLACE, wranglerOver(ROWS).run);
+    expect(tryMigrations(file)).toMatchObject({ ok: true });
+  });
+});
+
+describe('A file larger than what is read at once', () => {
+  const write = (text: string): string => {
+    const file = join(folder, 'export.sql');
+    writeFileSync(file, text);
+    return file;
+  };
+
+  test.each([1, 7, 64, 4096])('comes in whole statements, read %i bytes at a time', (chunkBytes) => {
+    // With its tables' triggers, which have statements in them.
+    const { before, after } = aroundRows();
+    const text = `-- a word; and another\n${before}${people(40)}${after}-- the end`;
+    const pieces = [...piecesOf(write(text), chunkBytes)];
+    expect(pieces.join('')).toBe(text);
+    expect(pieces.length).toBeGreaterThan(chunkBytes === 4096 ? 2 : 40);
+    const db = freshDatabase();
+    db.exec('pragma foreign_keys = off');
+    for (const piece of pieces) db.exec(piece);
+    expect(db.prepare('select count(*) as n from users').get()).toEqual({ n: 40 });
+    db.close();
+  });
+
+  test('is never held whole: a piece is what is read at once, and one statement', () => {
+    const longest = Math.max(...ROWS.split(/(?<=;\n)/).map((row) => row.length));
+    for (const piece of piecesOf(write(ROWS), 4096)) expect(piece.length).toBeLessThan(4096 + longest);
+    expect(beginningOf(join(folder, 'export.sql'), 15).toString()).toBe('INSERT INTO "us');
+  });
+});

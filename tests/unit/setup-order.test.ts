@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { lookAtSecrets, lookAtSettings } from '../../scripts/deploy/checks.mjs';
+import { OWN_PRICE_CENTS, setUpPayPal } from '../../scripts/deploy/paypal.mjs';
+import { setUp } from '../../scripts/deploy/setup.mjs';
+import { quoted, valuesIn, withValue } from '../../scripts/deploy/toml.mjs';
+import { readVariables } from '../../src/environment/check.js';
+import { type PayPalServer, startPayPalServer } from '../support/paypal-server.ts';
+import { emptyAccount, wranglerOver } from '../support/wrangler-said.ts';
+
+const TOML = readFileSync(new URL('../../wrangler.toml', import.meta.url), 'utf8');
+const PAGE = readFileSync(new URL('../../docs/operate.md', import.meta.url), 'utf8');
+const APP = { clientId: 'our-id', clientSecret: 'our-secret-at-paypal' };
+const SHELL = {
+  SITE_URL: 'https://chat.example',
+  MAIL_FROM: 'Loreloom <hello@chat.example>',
+  ADMIN_EMAILS: 'me@chat.example',
+  MODEL_ROLEPLAY_BASE_URL: 'https://api.example/v1',
+};
+/** What somebody puts where the page has three dots. */
+const TYPED: Record<string, string> = {
+  PAYPAL_CLIENT_ID: APP.clientId,
+  PAYPAL_CLIENT_SECRET: APP.clientSecret,
+  GOOGLE_CLIENT_ID: 'ours.apps.googleusercontent.com',
+  GOOGLE_CLIENT_SECRET: 'our-secret-at-google',
+};
+
+let payPal: PayPalServer;
+beforeEach(async () => void (payPal = await startPayPalServer(APP)));
+afterEach(() => payPal.close());
+
+/** A site that runs, and whoever operates it. */
+async function operator(first: Record<string, string> = SHELL) {
+  const account = emptyAccount();
+  const wrangler = wranglerOver(account);
+  let toml = TOML;
+  let deployed: Record<string, string> = {};
+  const files = { readToml: () => toml, writeToml: (text: string) => void (toml = text) };
+  const atPlatform = () => account.workers.get('loreloom-production') ?? new Map<string, string>();
+  const me = {
+    /** What the first setup said. */
+    said: '',
+    toml: () => toml,
+    write: (text: string) => void (toml = text),
+    wrangler,
+    /** A setting becomes part of the site with its deployment; a secret is as soon as it is put. */
+    deploy: () => void (deployed = valuesIn(toml, 'env.production.vars')),
+    troubles: () => readVariables({ ...deployed, ...Object.fromEntries(atPlatform()) }).troubles,
+    async setUp(shell: Record<string, string>) {
+      const said: string[] = [];
+      const code = await setUp({
+        ...{ env: 'production', dryRun: false, replace: new Set<string>(), wrangler, ask: null, shell },
+        ...files,
+        say: (text: string) => void said.push(text),
+      });
+      return { code, said: said.join('\n') };
+    },
+    setUpPayPal: () =>
+      setUpPayPal({
+        ...{ env: 'production', dryRun: false, siteUrl: SHELL.SITE_URL, cents: OWN_PRICE_CENTS },
+        account: { ...APP, apiBase: payPal.url },
+        ...files,
+        say: () => undefined,
+      }),
+  };
+  me.said = (await me.setUp(first)).said;
+  me.deploy();
+  return me;
+}
+
+/** The commands of a section, in its order. */
+function commandsOf(section: string): { name: string; shell: Record<string, string> }[] {
+  const [, text = ''] = PAGE.split(`\n## ${section}\n`);
+  const [, block = ''] = /```sh\n([\s\S]*?)```/.exec(text) ?? [];
+  return block
+    .trim()
+    .split('\n')
+    .map((line) => ({
+      name: /npm run ([\w:]+)/.exec(line)?.[1] ?? '',
+      shell: Object.fromEntries(
+        [...line.matchAll(/(\w+)=…/g)].map(([, name = '']) => [name, TYPED[name] ?? '']),
+      ),
+    }));
+}
+
+describe('A site that runs', () => {
+  test.each(['8 PayPal', '9 Google'])(
+    'stays open at every step of «%s», in the order of the page and the other way round',
+    async (section) => {
+      const commands = commandsOf(section);
+      expect(commands.map(({ name }) => name)).toContain('setup:cloudflare');
+      for (const order of [commands, commands.toReversed()]) {
+        const me = await operator();
+        for (const { name, shell } of order) {
+          if (name === 'setup:paypal') expect(await me.setUpPayPal()).toBe(0);
+          else await me.setUp(shell);
+          expect(me.troubles(), name).toEqual([]);
+        }
+        me.deploy();
+        expect(me.troubles()).toEqual([]);
+        expect(me.toml()).not.toContain('our-secret');
+      }
+    },
+  );
+
+  test('stays open while a feature is taken away again, and its secret is named until it is deleted', async () => {
+    const me = await operator();
+    await me.setUpPayPal();
+    await me.setUp(TYPED);
+    me.deploy();
+    me.write(
+      me
+        .toml()
+        .split('\n')
+        .filter((line) => !line.startsWith('PAYPAL_'))
+        .join('\n'),
+    );
+    const look = () => lookAtSecrets(me.toml(), 'production', me.wrangler);
+    const line = await look();
+    expect(line.ok).toBe(true);
+    const [, told] = /npx wrangler (secret delete PAYPAL_CLIENT_SECRET .*)/.exec(line.note ?? '') ?? [];
+    expect(told).toBe('secret delete PAYPAL_CLIENT_SECRET --env production --config wrangler.toml');
+    expect(line.note).toContain('PAYPAL_CLIENT_SECRET (goes with PAYPAL_CLIENT_ID, which is not set)');
+    expect(line.note).not.toContain('GOOGLE_CLIENT_SECRET');
+    me.deploy();
+    expect(me.troubles()).toEqual([]);
+    await me.wrangler((told ?? '').split(' '));
+    expect(me.troubles()).toEqual([]);
+    expect((await look()).note).toBeUndefined();
+  });
+});
+
+describe('Setting up', () => {
+  test('says of a secret that came too early what it goes with', async () => {
+    const me = await operator();
+    const { code, said } = await me.setUp({ CACHE_PURGE_SECRET: 'a-secret-of-the-cache' });
+    expect(code).toBe(0);
+    expect(said).toContain('CACHE_PURGE_SECRET (goes with CACHE_PURGE_URL, which is not set)');
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['MODERATION_BASE_URL: it is missing, and MODERATION_KIND needs it', { MODERATION_KIND: 'openai' }],
+    [
+      'AGE_CHECK_URL: it is missing, and AGE_CHECK needs it',
+      { AGE_CHECK: 'required', AGE_CHECK_SECRET: 'x'.repeat(32) },
+    ],
+    ['MODEL_ROLEPLAY_BASE_URL: no model is set', { MODEL_ROLEPLAY_BASE_URL: '' }],
+  ])(
+    'is ready when the look before a deployment finds nothing, and else ends with «%s»',
+    async (sentence, set) => {
+      const me = await operator();
+      for (const [name, value] of Object.entries(set))
+        if (value === '') me.write(withValue(me.toml(), 'env.production.vars', name, quoted('')));
+      const { code, said } = await me.setUp(set);
+      expect(code).toBe(1);
+      expect(said).not.toContain('Ready.');
+      expect(said).toContain(sentence);
+      const looked = lookAtSettings(me.toml(), 'production').find(({ ok }) => !ok);
+      expect(looked?.text).toContain(sentence);
+    },
+  );
+
+  test('lets no mail be sent from the platform’s own address, and is ready', async () => {
+    const host = 'loreloom-production.ours.workers.dev';
+    const { said, wrangler } = await operator({
+      ...SHELL,
+      SITE_URL: `https://${host}`,
+      MAIL_FROM: `Loreloom <hello@${host}>`,
+    });
+    expect(said).toContain(`mail        ${host}: the platform’s own, from which no mail goes out`);
+    expect(said).toContain('Ready.');
+    expect(wrangler.calls.join('\n')).not.toContain('email sending');
+  });
+});

@@ -1,0 +1,99 @@
+import { env } from 'cloudflare:workers';
+import { Hono } from 'hono';
+import { describe, expect, test } from 'vitest';
+import { api } from '../../src/api/app.ts';
+import type { RateName } from '../../src/api/limits.ts';
+import { pageLimit } from '../../src/api/page-limit.ts';
+import { answerError } from '../../src/api/problems.ts';
+import { ORIGIN } from '../support/makers.ts';
+
+const context = {
+  waitUntil: () => undefined,
+  passThroughOnException: () => undefined,
+} as unknown as ExecutionContext;
+
+/** The front door with nothing behind it, at a platform that refuses whatever the test says. */
+function door(refuses: (key: string) => boolean, on = 'on') {
+  const counted: [RateName, string][] = [];
+  const names: RateName[] = ['LIMIT_600', 'LIMIT_3000'];
+  const bindings = Object.fromEntries(
+    names.map((rate) => [
+      rate,
+      {
+        limit: async ({ key }: { key: string }) => {
+          counted.push([rate, key]);
+          return { success: !refuses(key) };
+        },
+      },
+    ]),
+  );
+  const there = { ...env, RATE_LIMITS: on, ...bindings } as unknown as Env;
+  let drawn = 0;
+  const app = new Hono<{ Bindings: Env }>()
+    .use(pageLimit)
+    .all('*', (c) => {
+      drawn += 1;
+      return c.text('drawn');
+    })
+    .onError((error, c) => answerError(error, c as never));
+  const ask = async (path: string, headers: Record<string, string> = {}) =>
+    app.fetch(
+      new Request(`${ORIGIN}${path}`, { headers: { 'cf-connecting-ip': '203.0.113.7', ...headers } }),
+      there,
+      context,
+    );
+  return { ask, counted, there, drawn: () => drawn };
+}
+
+describe('Pages and pictures', () => {
+  test.each([
+    ['/en/discover?q=lamp', 'LIMIT_600', 'search|n|203.0.113.7'],
+    ['/de/tag/fantasy?q=lamp&sort=new', 'LIMIT_600', 'search|n|203.0.113.7'],
+    ['/en/discover?cursor=made-up', 'LIMIT_600', 'search|n|203.0.113.7'],
+    ['/en/discover', 'LIMIT_3000', 'page|n|203.0.113.7'],
+    ['/en/character-info/made-up?x=1', 'LIMIT_3000', 'page|n|203.0.113.7'],
+    [`/media/${'0'.repeat(32)}.webp`, 'LIMIT_3000', 'picture|n|203.0.113.7'],
+  ])('are counted for their network before they are drawn: %s as %s', async (path, rate, key) => {
+    const { ask, counted, drawn } = door(() => false);
+    expect(await (await ask(path)).text()).toBe('drawn');
+    expect(counted).toEqual([[rate, key]]);
+    const shut = door((one) => one === key);
+    const answer = await shut.ask(path);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '60']);
+    expect([drawn(), shut.drawn()]).toEqual([1, 0]);
+  });
+
+  test('a search on a page and one by the API are one count', async () => {
+    const { there, counted, ask } = door(() => false);
+    await ask('/en/discover?q=lamp');
+    const request = new Request(`${ORIGIN}/api/characters?q=lamp`, {
+      headers: { 'cf-connecting-ip': '203.0.113.7' },
+    });
+    expect((await api.fetch(request, there, context)).status).toBe(200);
+    expect(counted[0]).toEqual(['LIMIT_600', 'search|n|203.0.113.7']);
+    expect(counted[1]).toEqual(counted[0]);
+  });
+
+  test('that come too often say so in their reader’s language, and are kept by nobody', async () => {
+    const { ask } = door(() => true);
+    const german = await ask('/de/discover?q=lamp');
+    expect(german.headers.get('cache-control')).toBe('private, no-store');
+    expect(german.headers.get('content-type')).toMatch(/^text\/html; charset=utf-8$/i);
+    expect(german.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const text = await german.text();
+    expect(text).toContain('<html lang="de">');
+    expect(text).toContain('Das war viel auf einmal. Bitte warte einen Moment und versuche es noch einmal.');
+    // An address without a language is in the reader's own.
+    const french = await (await ask('/discover?q=<b>', { 'accept-language': 'fr' })).text();
+    expect(french).toContain('<html lang="fr">');
+    expect(french).not.toContain('<b>');
+    const picture = await ask('/media/none');
+    expect(await picture.json()).toMatchObject({ code: 'too_many_requests' });
+  });
+
+  test('are not counted where the operator switched the limits off', async () => {
+    const { ask, counted } = door(() => true, 'off');
+    expect((await ask('/en/discover?q=lamp')).status).toBe(200);
+    expect(counted).toEqual([]);
+  });
+});
