@@ -19,7 +19,7 @@ export function checkLists(world) {
  * lost or old (docs/faults.md). Of whatever is kept under another name somebody has to say first what a crash may do to it.
  */
 const REPLACEABLE =
-  /^(?:business|business:offers|business:pages|home|ledger-check|figures-counting|checks-unkept|sitemap:times|competition:networks|competition:round:.+|trending:(?:general|adult):.+|model-paused:.+|guests:.+)$/;
+  /^(?:business|business:offers|business:pages|home|ledger-check|figures-counting|checks-unkept|sitemap:times|competition:networks|competition:round:.+|trending:(?:general|adult):.+|model-paused:.+|(?:guests|codes):.+)$/;
 const isReplaceable = (key) => REPLACEABLE.test(key);
 
 function checkRows({ stores, see, conversations }) {

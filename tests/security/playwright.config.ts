@@ -6,6 +6,9 @@ const executablePath = chromiumPath();
 /** Journeys that belong to it; named by the run alone (scripts/security/areas.mjs). */
 const also = (process.env.SECURITY_ALSO_BROWSER ?? '').split(',').filter(Boolean);
 
+// Read by the set-up that journeys have, too.
+process.env.LORELOOM_BEHIND_FRONT = '1';
+
 /** What is tried against the built product as people meet it: over the wire, and in a real browser. */
 export default defineConfig({
   testDir: '..',
