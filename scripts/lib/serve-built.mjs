@@ -18,6 +18,8 @@ const miniflare = new Miniflare({
     port: Number(port),
     unsafeTriggerHandlers: true,
     unsafeLocalExplorer: true,
+    // Where other Workers on this machine find this one, when somebody names a place.
+    unsafeDevRegistryPath: process.env.WRANGLER_REGISTRY_PATH,
     logRequests: false,
     log: new Log(LogLevel.INFO, { prefix: 'wrangler' }),
     handleStructuredLogs: ({ level, message }) => {
