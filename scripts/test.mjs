@@ -117,41 +117,39 @@ async function main() {
   const chromium = await findChromium(say);
   const varnish = await findVarnish(say);
 
-  const inBrowser = { CHROMIUM_PATH: chromium, VARNISHD_PATH: varnish, LORELOOM_TEST_OUT_DIR: OUT_DIR };
-  const built = (async () => {
-    await check('lint', 'oxlint', []);
-    await check('format', 'oxfmt', ['--check']);
-    await check('languages', 'node', ['scripts/check-locales.mjs']);
-    await check('duplicates', 'jscpd', []);
-    await check('dead code', 'knip', []);
-    await check('types', 'astro', ['check']);
-    await check('seed', 'node', ['scripts/seed/check.mjs']);
-    await build(say, OUT_DIR);
-  })();
-  // Much of it waits for something as it goes, so three things go on at once; what the last browser tests measure has the
-  // machine to itself.
+  // The tests in the runtime keep one core busy for minutes; the other one does everything else meanwhile, one after the
+  // other. Browser tests come last: what they measure has the machine to itself.
   await Promise.all([
+    vitest('workers'),
     (async () => {
-      await vitest('workers');
-      await built;
-      // What attackers would try, on the same build; the whole of it is `npm run test:security`.
-      const security = join(WORK_DIR, 'security.json');
-      const args = ['scripts/security/run.mjs', '--short', '--report', security];
-      await suite('security', 'node', args, security, (told) => told, inBrowser);
-    })(),
-    (async () => {
+      await check('lint', 'oxlint', []);
+      await check('format', 'oxfmt', ['--check']);
+      await check('languages', 'node', ['scripts/check-locales.mjs']);
+      await check('duplicates', 'jscpd', []);
+      await check('dead code', 'knip', []);
+      await check('types', 'astro', ['check']);
+      await check('seed', 'node', ['scripts/seed/check.mjs']);
       await vitest('unit');
-      await built;
+      await build(say, OUT_DIR);
+      await check('sizes', 'size-limit', [], { LORELOOM_OUT_DIR: OUT_DIR });
       // The runtime killed while people write; a thousand times is `npm run test:faults -- --kills 1000`.
       await check('faults', 'node', ['scripts/faults/run.mjs', '--out-dir', OUT_DIR]);
-    })(),
-    (async () => {
-      await built;
-      await check('sizes', 'size-limit', [], { LORELOOM_OUT_DIR: OUT_DIR });
-      const report = join(WORK_DIR, 'e2e.json');
-      await suite('browser', 'playwright', ['test'], report, fromPlaywright, {
-        ...inBrowser,
-        PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+      // What attackers would try, on the same build; the whole of it is `npm run test:security`.
+      const security = join(WORK_DIR, 'security.json');
+      await suite(
+        'security',
+        'node',
+        ['scripts/security/run.mjs', '--short', '--report', security],
+        security,
+        (told) => told,
+        { CHROMIUM_PATH: chromium, VARNISHD_PATH: varnish, LORELOOM_TEST_OUT_DIR: OUT_DIR },
+      );
+      const browser = join(WORK_DIR, 'e2e.json');
+      await suite('browser', 'playwright', ['test'], browser, fromPlaywright, {
+        CHROMIUM_PATH: chromium,
+        VARNISHD_PATH: varnish,
+        LORELOOM_TEST_OUT_DIR: OUT_DIR,
+        PLAYWRIGHT_JSON_OUTPUT_FILE: browser,
       });
     })(),
   ]);

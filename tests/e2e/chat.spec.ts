@@ -160,6 +160,7 @@ test.describe('when messages do not get through', () => {
     const { messages, say } = await chat(page);
     await say('Go on. [[scenario:tokens n=2 ms=1]]');
     await expect(messages.last()).toContainText('w1');
+    await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
     await context.route('**/messages', (route) => route.abort());
     await say('Go on. [[scenario:tokens n=2 ms=1]]');
     await expect(messages.last()).toContainText('waits for the network');
