@@ -184,10 +184,14 @@ export class ConversationChores {
       this.#store.setCounted();
       return false;
     }
-    const hasBegun = this.#messages.hasBegun();
-    if (hasBegun) this.#store.touch((this.#store.meta() as Meta).updatedAt + 1);
-    this.#store.setCounting(hasBegun ? (this.#store.meta() as Meta).updatedAt : null);
-    return hasBegun;
+    if (!this.#messages.hasBegun()) {
+      if (counting !== null) this.#store.setCounting(null);
+      return false;
+    }
+    const ofThisTry = (this.#store.meta() as Meta).updatedAt + 1;
+    this.#store.touch(ofThisTry);
+    this.#store.setCounting(ofThisTry);
+    return true;
   }
 
   async #countReferrals(): Promise<void> {
