@@ -107,6 +107,11 @@ export function makeListed<Made extends { conversation: Conversation }>(
         messageCount: conversation.message_count,
         network: await networkHere(c),
       });
+      // What took too long was erased meanwhile, as one that nobody would ever find.
+      if (!(await conversationOf(c, conversation.id).listed())) {
+        await removeFromIndex(c.get('db'), conversation.id);
+        throw new Error('The conversation was gone before it was listed');
+      }
       return made;
     } catch (error) {
       // Whatever it failed at, and however far it had come.
@@ -131,10 +136,11 @@ async function eraseUnlisted(
   { id, ownerId }: { id: string; ownerId: string },
 ): Promise<void> {
   try {
-    // Its row may have been written all the same, and only the answer was lost. Where neither can be had now, the
-    // conversation looks for its row by itself.
-    await removeFromIndex(c.get('db'), id);
-    await stub.erase(ownerId);
+    // Its row may have been written all the same, and only the answer was lost: an erasure takes the row first, and can
+    // be gone on with. Where it cannot be had now, the conversation looks for its row by itself.
+    const erased = await stub.erase(ownerId);
+    // It was gone already; what had been written of it since goes, too.
+    if (!erased.ok && erased.code === 'not_found') await removeFromIndex(c.get('db'), id);
   } catch (error) {
     log('unlisted_conversation_stays', { conversation_id: id, message: reasonOf(error) });
   }

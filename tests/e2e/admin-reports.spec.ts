@@ -1,7 +1,8 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { makeCharacter, signInAsCreator } from './creator-hands.ts';
 import { awake, expect, goOffline, test } from './journey.ts';
-import { toast, violations } from './message-hands.ts';
+import { toast } from './message-hands.ts';
+import { violations } from './violations.ts';
 
 /** A browser of somebody else's. */
 async function elsewhere(browser: Browser, options: BrowserContextOptions): Promise<Page> {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
 import { CRONS } from '../../src/crons.ts';
 import { SOMEBODY, awake, expect, test } from './journey.ts';
-import { violations } from './message-hands.ts';
+import { violations } from './violations.ts';
 
 /** Somebody in a browser of their own: that the page is answered with 404 is no trouble there. */
 async function come(

@@ -1,30 +1,11 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { startWorker } from '../../scripts/lib/local-server.mjs';
-import { endGroup, freePort } from '../../scripts/lib/process.mjs';
 import { awake, expect, test } from './journey.ts';
+import { ownSite } from './own-site.ts';
 
-const OUT_DIR = process.env.LORELOOM_TEST_OUT_DIR ?? '.wrangler/test/dist';
 const ID = 'G-TEST12345';
 
 /** A site whose operator turned Google Analytics on. */
-let site: Awaited<ReturnType<typeof startWorker>>;
-
-test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  const folder = mkdtempSync(join(tmpdir(), 'loreloom-analytics-'));
-  site = await startWorker({
-    direct: true,
-    outDir: OUT_DIR,
-    stateDir: join(folder, 'state'),
-    port: await freePort(),
-    logFile: join(folder, 'worker.log'),
-    variables: { GA_MEASUREMENT_ID: ID },
-  });
-});
-test.afterAll(() => endGroup(site.child));
+const site = ownSite(() => ({ GA_MEASUREMENT_ID: ID }));
 
 /** Stands in for Google: its script reports once by each way that the policy must let through. */
 async function google(page: Page): Promise<string[]> {

@@ -3,7 +3,8 @@ import type { Locator, Page } from '@playwright/test';
 import { TEXT_LIMITS } from '../../src/config.ts';
 import { newForm } from './creator-hands.ts';
 import { awake, expect, test } from './journey.ts';
-import { toast, violations } from './message-hands.ts';
+import { toast } from './message-hands.ts';
+import { violations } from './violations.ts';
 
 // What a test answers in the server's place goes past a service worker.
 test.use({ serviceWorkers: 'block' });

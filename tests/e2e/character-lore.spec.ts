@@ -1,7 +1,8 @@
 import { encoded, png, tEXt, V3 } from '../support/cards.ts';
 import { signInAsCreator } from './creator-hands.ts';
 import { awake, expect, test } from './journey.ts';
-import { toast, violations } from './message-hands.ts';
+import { toast } from './message-hands.ts';
+import { violations } from './violations.ts';
 
 /** A card with a book of two pages. */
 const ENTRIES = [

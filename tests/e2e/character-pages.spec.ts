@@ -3,7 +3,8 @@ import type { APIRequestContext } from '@playwright/test';
 import { TAGS } from '../../src/config.ts';
 import { makeCharacter, signInAsCreator } from './creator-hands.ts';
 import { awake, expect, SOMEBODY, test } from './journey.ts';
-import { toast, violations } from './message-hands.ts';
+import { toast } from './message-hands.ts';
+import { violations } from './violations.ts';
 
 const HOSTILE = '</script><img src=x onerror=1>"&';
 /** As the scripted model writes it where it is asked to. */

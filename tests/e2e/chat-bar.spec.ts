@@ -1,12 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { waitingPersona } from './chat-frame-hands.ts';
 import { awake, chat, expect, goOffline, SOMEBODY, test } from './journey.ts';
+import { violations } from './violations.ts';
 
 const PHONE = { width: 360, height: 740 };
-
-const violations = async (page: Page) =>
-  (await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id);
 
 test.describe('on a phone', () => {
   test.use({ viewport: PHONE });

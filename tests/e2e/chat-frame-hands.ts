@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { chat, expect } from './journey.ts';
 
@@ -6,10 +5,6 @@ import { chat, expect } from './journey.ts';
 
 /** A first line that is answered with «w0 w1». */
 export const FIRST_LINE = 'Hello [[scenario:tokens n=2 ms=1]]';
-
-/** What axe finds on the page. */
-export const violations = async (page: Page) =>
-  (await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id);
 
 /** Takes a line of the chat's menu. */
 export async function choose(page: Page, name: string): Promise<void> {

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import type { PointsStatus } from '../../src/features/wallet/contract.ts';
-import { choose, FIRST_LINE, openDrawer, violations } from './chat-frame-hands.ts';
+import { choose, FIRST_LINE, openDrawer } from './chat-frame-hands.ts';
 import { awake, chat, expect, test } from './journey.ts';
+import { violations } from './violations.ts';
 
 const PHONE = { width: 360, height: 740 };
 

@@ -1,12 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { choose } from './chat-frame-hands.ts';
 import { awake, chat, expect, lossyTest as test } from './journey.ts';
+import { violations } from './violations.ts';
 
 const LINE = 'Hello [[scenario:tokens n=2 ms=1]]';
-
-const violations = async (page: Page) =>
-  (await new AxeBuilder({ page }).options({ preload: false }).analyze()).violations.map(({ id }) => id);
 
 /** Deletes a message and what follows it. */
 async function deleteFrom(page: Page, message: Locator): Promise<void> {

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { randomUUID } from 'node:crypto';
 import { awake, chat, expect, goOffline, model, test } from './journey.ts';
+import { violations } from './violations.ts';
 
 test('a reply that is stopped keeps what was written, and one can go on', async ({ page }) => {
   const key = randomUUID();
@@ -23,7 +23,7 @@ test('a model that fails says so, charges nothing, and «try again» brings a re
   await say('Hello [[scenario:status code=500]]');
   await expect(messages.last()).toContainText('The model had an error');
   await expect(messages.last()).toContainText('Nothing was charged');
-  expect((await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   const points = (await (await page.request.get('/api/points')).json()) as { current_points: number };
   expect(points.current_points).toBe(50);
   await messages.last().getByRole('button', { name: 'Try again' }).click();
@@ -58,9 +58,7 @@ test('a message that could not leave says that it waits, and goes out once when 
   const waiting = messages.filter({ hasText: 'Across the water' });
   await expect(waiting).toContainText('waits for the network');
   await expect(waiting).toContainText('It goes out by itself');
-  // Stylesheets, which axe would fetch once more, cannot be had without a network.
-  const { violations } = await new AxeBuilder({ page }).options({ preload: false }).analyze();
-  expect(violations.map((found) => found.id)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await context.setOffline(false);
   await expect(messages).toHaveCount(3);
   await expect(messages.last()).toContainText('saw 3 messages');
@@ -85,7 +83,7 @@ test('a new conversation begins with the first message again, and the drawer lea
   await expect(drawer.getByRole('heading', { name: 'Today' })).toBeVisible();
   const chats = drawer.getByRole('list').getByRole('link');
   await expect(chats).toHaveCount(2);
-  expect((await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await chats.nth(1).click();
   await expect(messages).toHaveCount(3);
 });
@@ -146,7 +144,7 @@ test('who has no points left is told so, when they come back, and keeps the text
   await say('One more');
   await expect(page.getByRole('alert')).toContainText('points');
   await expect(box).toHaveValue('One more');
-  expect((await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 });
 
 test.describe('when messages do not get through', () => {

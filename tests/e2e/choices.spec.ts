@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { makeCharacter, signInAsCreator } from './creator-hands.ts';
 import { awake, expect, goOffline, SOMEBODY, test } from './journey.ts';
-import { toast, violations } from './message-hands.ts';
+import { toast } from './message-hands.ts';
+import { violations } from './violations.ts';
 
 // Pages that a service worker fetches are out of this test's reach.
 test.use({ serviceWorkers: 'block' });

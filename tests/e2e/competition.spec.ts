@@ -4,7 +4,7 @@ import { CRONS } from '../../src/crons.ts';
 import german from '../../src/locales/de/competition.json' with { type: 'json' };
 import { makeCharacter, signInAsCreator } from './creator-hands.ts';
 import { expect, test } from './journey.ts';
-import { violations } from './message-hands.ts';
+import { violations } from './violations.ts';
 
 const PAGE = '/en/creator-competition';
 

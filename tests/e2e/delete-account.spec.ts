@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { awake, chat, expect, noteInChat, readCode, readMail, SOMEBODY, test } from './journey.ts';
-import { violations } from './message-hands.ts';
+import { violations } from './violations.ts';
 
 // What a test answers in the server's place goes past a service worker.
 test.use({ serviceWorkers: 'block' });

@@ -1,5 +1,6 @@
-import { choose, FIRST_LINE, openDrawer, twoChats, violations } from './chat-frame-hands.ts';
+import { choose, FIRST_LINE, openDrawer, twoChats } from './chat-frame-hands.ts';
 import { awake, chat, expect, test } from './journey.ts';
+import { violations } from './violations.ts';
 
 test('a chat that I delete says where it lies, and comes back whole', async ({ page }) => {
   const { messages, say } = await chat(page);

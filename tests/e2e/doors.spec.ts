@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { chooseInWindow, googler, whoIsHere } from './google-hands.ts';
 import { expect, SOMEBODY, test } from './journey.ts';
-import { violations } from './message-hands.ts';
+import { violations } from './violations.ts';
 
 /** Somebody who was here before: nothing is asked of them any more. */
 async function member(baseURL: string | undefined): Promise<string> {

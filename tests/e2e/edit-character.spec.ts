@@ -1,7 +1,8 @@
 import type { Locator } from '@playwright/test';
 import { makeCharacter } from './creator-hands.ts';
 import { awake, expect, test } from './journey.ts';
-import { toast, violations } from './message-hands.ts';
+import { toast } from './message-hands.ts';
+import { violations } from './violations.ts';
 
 /** What another program may have put where a number should be. */
 const BOOK = {

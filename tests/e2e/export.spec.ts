@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { unzipSync } from 'fflate';
 import { chat, expect, test } from './journey.ts';
-import { violations } from './message-hands.ts';
+import { violations } from './violations.ts';
 
 test('I download everything, unpack it, and read my chats without the product', async ({
   page,

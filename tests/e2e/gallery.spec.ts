@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { LANGUAGES } from '../../src/config.ts';
 import { awake, expect, test } from './journey.ts';
+import { violations } from './violations.ts';
 
 // The longest file of all: its tests share nothing.
 test.describe.configure({ mode: 'parallel' });
@@ -150,12 +150,9 @@ for (const lang of LANGUAGES) {
       ).toBeLessThanOrEqual(0);
       // Structure and colours are the same in every language: one of each script stands for them, English in both themes.
       if (!LOOKED_AT.has(lang) || (lang !== 'en' && theme === 'light')) continue;
-      const { violations } = await new AxeBuilder({ page })
-        .options({ resultTypes: ['violations'] })
-        // The same piece stands here in many states.
-        .disableRules(['landmark-unique', ...(lang === 'en' ? [] : ['color-contrast'])])
-        .analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      // The same piece stands here in many states.
+      const besides = ['landmark-unique', ...(lang === 'en' ? [] : ['color-contrast'])];
+      expect(await violations(page, besides)).toEqual([]);
     }
   });
 }

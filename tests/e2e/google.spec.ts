@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { chooseInWindow, googler, whoIsHere } from './google-hands.ts';
 import { expect, test } from './journey.ts';
+import { violations } from './violations.ts';
 
 /** The service worker, which asks for pages ahead, stands between this page and the network. */
 async function kept(page: Page): Promise<void> {
@@ -63,9 +63,6 @@ test('where Google’s page can be gone to, what it leaves in my browser is told
   expect(secondsLeft).toBeGreaterThan(0);
   expect(secondsLeft).toBeLessThanOrEqual(10 * 60);
 });
-
-const violations = async (page: Page) =>
-  (await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id);
 
 test.describe('With the Google button', () => {
   test('I choose who I am in Google’s window and go on where I am, welcomed the first time only', async ({

@@ -1,40 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { globSync, mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { startWorker } from '../../scripts/lib/local-server.mjs';
-import { endGroup, freePort } from '../../scripts/lib/process.mjs';
+import { readFileSync } from 'node:fs';
 import { CRONS } from '../../src/crons.ts';
 import { leaksIn, storedTexts } from '../support/told-in-log.ts';
 import { expect, test } from './journey.ts';
-
-const OUT_DIR = process.env.LORELOOM_TEST_OUT_DIR ?? '.wrangler/test/dist';
-const folder = mkdtempSync(join(tmpdir(), 'loreloom-housekeeping-'));
+import { modelUrl, ownSite } from './own-site.ts';
 
 /** A site that nobody else is at: whoever writes into its database from outside has the others' writing fail. */
-let site: Awaited<ReturnType<typeof startWorker>>;
-
-test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  site = await startWorker({
-    direct: true,
-    outDir: OUT_DIR,
-    stateDir: join(folder, 'state'),
-    port: await freePort(),
-    logFile: join(folder, 'worker.log'),
-    wholeLog: true,
-    variables: { MODEL_ROLEPLAY_BASE_URL: new URL('/v1', process.env.LORELOOM_MODEL_CONTROL).href },
-  });
-});
-test.afterAll(() => endGroup(site.child));
-
-/** A database of the site, by where the platform's stand-in keeps it. */
-function siteDatabase(kind: string): DatabaseSync {
-  const files = globSync(join(folder, 'state/v3', kind, '*/*.sqlite'));
-  const file = files.find((path) => !path.includes('metadata')) ?? '';
-  return new DatabaseSync(file, { timeout: 10_000 });
-}
+const site = ownSite(() => ({ MODEL_ROLEPLAY_BASE_URL: modelUrl() }), { wholeLog: true });
 
 test('the housekeeping of the built Worker does all of its work when its time comes', async ({
   playwright,
@@ -44,7 +16,7 @@ test('the housekeeping of the built Worker does all of its work when its time co
   await request.post('/api/logout');
   const me = await (await request.post('/api/auth/test-login', { data: { person: 'newcomer' } })).json();
   const id = randomUUID();
-  const db = siteDatabase('d1');
+  const db = site.database('d1');
   const now = Date.now();
   const old = now - 400 * 86_400_000;
   const today = Math.floor(now / 86_400_000);
@@ -95,7 +67,7 @@ test('the housekeeping of the built Worker does all of its work when its time co
     expect(answer.status()).toBe(200);
     expect(await answer.text()).toBe('ok');
   }
-  const kept = siteDatabase('kv');
+  const kept = site.database('kv');
   const left = () => {
     const count = (sql: string, of: string = id) => db.prepare(sql).all(of).length;
     const isMissing = (key: string) =>
@@ -126,7 +98,7 @@ test('the housekeeping of the built Worker does all of its work when its time co
   kept.close();
   await request.dispose();
   // Neither what was cleared away nor whose it was is in the log of it.
-  const log = readFileSync(join(folder, 'worker.log'), 'utf8');
+  const log = readFileSync(site.logFile, 'utf8');
   expect(log).toContain('"cron_done"');
-  expect(leaksIn(log, { texts: [...storedTexts(join(folder, 'state')), 'nobody@example.test'] })).toEqual([]);
+  expect(leaksIn(log, { texts: [...storedTexts(site.stateDir), 'nobody@example.test'] })).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { awake, expect, test } from './journey.ts';
-import { choose, edit, rests, toast, twoTurns, violations } from './message-hands.ts';
+import { choose, edit, rests, toast, twoTurns } from './message-hands.ts';
+import { violations } from './violations.ts';
 
 // What a test answers in the server's place goes past a service worker.
 test.use({ serviceWorkers: 'block' });

@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import germanMail from '../../src/locales/de/mail.json' with { type: 'json' };
 import { LANGUAGES } from '../../src/config.ts';
 import { LANGUAGE_NAMES } from '../../src/locales/languages.ts';
 import { awake, expect, readMail, SOMEBODY, test } from './journey.ts';
+import { violations } from './violations.ts';
 
 const PREFIXED = [
   '',
@@ -16,6 +16,9 @@ const PREFIXED = [
   '/offline',
 ];
 const SHARED = ['/about', '/privacy', '/terms', '/login', '/settings', '/error-page'];
+
+// What it keeps of pages for later is looked at elsewhere.
+test.use({ serviceWorkers: 'block' });
 
 /** Where the rules of access are looked at in every language; the other specs look at every page in English. */
 const LOOKED_AT = new Set(['', '/discover', '/about', '/login']);
@@ -50,8 +53,7 @@ for (const lang of LANGUAGES) {
         path,
       ).toBeLessThanOrEqual(0);
       if (!LOOKED_AT.has(path.replace(`/${lang}`, ''))) continue;
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+      expect(await violations(page), path).toEqual([]);
     }
   });
 }

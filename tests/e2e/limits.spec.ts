@@ -1,30 +1,10 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startWorker } from '../../scripts/lib/local-server.mjs';
-import { endGroup, freePort } from '../../scripts/lib/process.mjs';
 import { COSTS, RATES } from '../../src/api/limits.ts';
 import german from '../../src/locales/de/errors.json' with { type: 'json' };
 import { expect, test } from './journey.ts';
-
-const OUT_DIR = process.env.LORELOOM_TEST_OUT_DIR ?? '.wrangler/test/dist';
+import { ownSite } from './own-site.ts';
 
 /** A site that limits networks, as every one does that others reach. */
-let site: Awaited<ReturnType<typeof startWorker>>;
-
-test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  const folder = mkdtempSync(join(tmpdir(), 'loreloom-limits-'));
-  site = await startWorker({
-    direct: true,
-    outDir: OUT_DIR,
-    stateDir: join(folder, 'state'),
-    port: await freePort(),
-    logFile: join(folder, 'worker.log'),
-    variables: { RATE_LIMITS: 'on' },
-  });
-});
-test.afterAll(() => endGroup(site.child));
+const site = ownSite(() => ({ RATE_LIMITS: 'on' }));
 
 /** Searches until the network may no more; a minute that ends meanwhile begins a new count. */
 async function searchTooOften(): Promise<void> {

@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
 import { chatHref } from '../../src/features/conversation/chat-link.ts';
 import { lineName, longStory } from '../support/long-story.ts';
 import { awake, expect, model, SOMEBODY, test } from './journey.ts';
+import { violations } from './violations.ts';
 
 // What a test answers in the server's place goes past a service worker.
 test.use({ serviceWorkers: 'block' });
@@ -126,7 +126,7 @@ test('a long conversation opens at its end, and what I read stays where it is wh
   await open(page, address);
   await expect(line(page, LENGTH)).toBeInViewport();
   await expect(page.getByRole('button', { name: 'To the newest' })).toBeHidden();
-  expect((await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   for (let fetched = 0; fetched < 2; fetched += 1) {
     const earlier = await holdEarlier(page);
@@ -149,7 +149,7 @@ test('a long conversation opens at its end, and what I read stays where it is wh
   const reading = line(page, await firstSeen(page));
   await expect(reading).toHaveAttribute('aria-setsize', String(LENGTH));
   await expect(reading).toHaveAttribute('aria-posinset', String(await firstSeen(page)));
-  expect((await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   await expect(async () => {
     await scroller(page).press('Home');
@@ -223,7 +223,7 @@ test('a link leads to a message far up, later ones come in below, and the newest
   const [room, box] = [await scroller(page).boundingBox(), await line(page, 240).boundingBox()];
   if (!room || !box) throw new Error('Nothing to see');
   expect(Math.abs(box.y + box.height / 2 - (room.y + room.height / 2))).toBeLessThan(2);
-  expect((await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   const later = page.waitForResponse((answer) => answer.url().includes('after='));
   await scrollUntil(page, 400, async () => (await line(page, 290).count()) > 0);
@@ -353,7 +353,7 @@ test('a mark stands where the model begins to read word for word, and leads to w
   await expect(mark).toBeInViewport();
   const [above, below] = [await mark.boundingBox(), await list(page).locator(':focus').boundingBox()];
   expect((above?.y ?? 0) + (above?.height ?? 0)).toBeCloseTo(below?.y ?? Number.NaN, 0);
-  expect((await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await mark.getByRole('button', { name: 'Open the memory' }).click();
   await expect(page.getByRole('dialog', { name: 'Memory' })).toBeVisible();
 });

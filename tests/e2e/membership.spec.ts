@@ -1,7 +1,7 @@
 import type { Route } from '@playwright/test';
 import { awake, expect, goOffline, test } from './journey.ts';
 import { agree, join, MEMBER, open, openAs, payPal, policyOf, someone, yours } from './membership-hands.ts';
-import { violations } from './message-hands.ts';
+import { violations } from './violations.ts';
 
 // What a test answers in the server's place goes past a service worker.
 test.use({ serviceWorkers: 'block' });

@@ -1,15 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { chat, expect } from './journey.ts';
 
 // What a reader does with messages, and what there is to see of it.
-
-/** What axe finds on the page. */
-export async function violations(page: Page): Promise<string[]> {
-  // It would fetch stylesheets once more, which cannot be had without a network.
-  const { violations: found } = await new AxeBuilder({ page }).options({ preload: false }).analyze();
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
 
 /** Opens a message's menu and chooses from it. */
 export async function choose(page: Page, message: Locator, name: RegExp): Promise<void> {

@@ -1,7 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
 import { awake, expect, model, test } from './journey.ts';
-import { choose, edit, rests, twoTurns, violations } from './message-hands.ts';
+import { choose, edit, rests, twoTurns } from './message-hands.ts';
+import { violations } from './violations.ts';
 
 test('everything about a message can be done by keyboard alone', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -2,7 +2,8 @@ import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { chatHref } from '../../src/features/conversation/chat-link.ts';
 import { lineName, longStory } from '../support/long-story.ts';
 import { awake, expect, SOMEBODY, test } from './journey.ts';
-import { choose, edit, toast, twoTurns, violations } from './message-hands.ts';
+import { choose, edit, toast, twoTurns } from './message-hands.ts';
+import { violations } from './violations.ts';
 
 const messagesOf = (page: Page) => page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { awake, chat, expect, model, test } from './journey.ts';
-import { choose, edit, rests, toast, twoTurns, violations } from './message-hands.ts';
+import { choose, edit, rests, toast, twoTurns } from './message-hands.ts';
+import { violations } from './violations.ts';
 
 const WRITES = /\/(?:messages|regenerate|continue)$/;
 

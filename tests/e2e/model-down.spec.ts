@@ -1,43 +1,20 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
-import { startWorker } from '../../scripts/lib/local-server.mjs';
-import { endGroup, freePort } from '../../scripts/lib/process.mjs';
 import { CIRCUIT } from '../../src/features/model/circuit.ts';
 import { ApiClient, readEvents } from './api-client.ts';
 import { chat, expect, test } from './journey.ts';
-
-const OUT_DIR = process.env.LORELOOM_TEST_OUT_DIR ?? '.wrangler/test/dist';
-const folder = mkdtempSync(join(tmpdir(), 'loreloom-model-down-'));
+import { modelUrl, ownSite } from './own-site.ts';
+import { violations } from './violations.ts';
 
 /** A site with two models, one of which is brought down: nobody else's are. */
-let site: Awaited<ReturnType<typeof startWorker>> | undefined;
-
-test.beforeAll(async () => {
-  test.setTimeout(300_000);
-  const url = new URL('/v1', process.env.LORELOOM_MODEL_CONTROL).href;
-  site = await startWorker({
-    direct: true,
-    outDir: OUT_DIR,
-    stateDir: join(folder, 'state'),
-    port: await freePort(),
-    logFile: join(folder, 'worker.log'),
-    variables: {
-      MODEL_ROLEPLAY_BASE_URL: url,
-      MODEL_ROLEPLAY_LABEL: 'Roleplay',
-      MODEL_CHATGPT_BASE_URL: url,
-    },
-  });
-});
-test.afterAll(async () => {
-  if (site !== undefined) await endGroup(site.child);
-});
+const site = ownSite(() => ({
+  MODEL_ROLEPLAY_BASE_URL: modelUrl(),
+  MODEL_ROLEPLAY_LABEL: 'Roleplay',
+  MODEL_CHATGPT_BASE_URL: modelUrl(),
+}));
 
 test('a model that is down says so at once; one press has the same reply written by another, and nothing switches by itself', async ({
   browser,
 }) => {
-  const { url } = site as { url: string };
+  const { url } = site;
   const context = await browser.newContext({ baseURL: url });
   const page = await context.newPage();
   const { messages, say } = await chat(page);
@@ -51,7 +28,7 @@ test('a model that is down says so at once; one press has the same reply written
   await expect(messages.last()).toContainText('Nothing was charged');
   await expect(messages).toHaveCount(3);
   await expect(messages.last().getByRole('button', { name: /^Try with / })).toHaveCount(1);
-  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   await page.getByRole('button', { name: /^Model/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Model' });

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page } from '@playwright/test';
 import { awake, catalogue, expect, SOMEBODY, lossyTest as test } from './journey.ts';
+import { violations } from './violations.ts';
 
 /** The service worker stands and answers for this page. */
 async function kept(page: Page): Promise<void> {
@@ -102,7 +102,7 @@ test('a page that cannot be fetched says so in its language, shows what can be r
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
   const readable = page.locator('[data-offline-kept]');
   await expect(readable.getByRole('link')).toHaveCount(1);
-  expect((await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   await page.goto('/en/discover');
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');

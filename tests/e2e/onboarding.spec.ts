@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { expect, readCode, test } from './journey.ts';
+import { violations } from './violations.ts';
 
 // What a test answers in the server's place goes past a service worker.
 test.use({ serviceWorkers: 'block' });
@@ -70,14 +70,14 @@ test('an invitation leads from its link through the first login to the onboardin
   await expect(nickname).toBeFocused();
   const code = dialog.getByRole('textbox', { name: 'Invite code (optional)' });
   await expect(code).toHaveValue(invite);
-  expect((await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   // One letter too many is said at once, and nothing is sent.
   const save = dialog.getByRole('button', { name: 'Save and begin' });
   await nickname.fill('x'.repeat(21));
   await expect(dialog.getByText('21 of 20 characters')).toBeVisible();
   await expect(dialog.getByText('Nickname must not exceed 20 characters')).toBeVisible();
-  expect((await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await save.click();
   expect(await whoAmI(page)).toMatchObject({ onboarding_completed: false });
 
@@ -90,7 +90,7 @@ test('an invitation leads from its link through the first login to the onboardin
   const refusal = dialog.getByRole('alert');
   await expect(refusal).toHaveText('Invite code already used or invalid');
   await expect(refusal).toBeInViewport({ ratio: 1 });
-  expect((await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await page.setViewportSize(size as NonNullable<typeof size>);
   await expect(nickname).toHaveValue('  Ada ');
   expect(await whoAmI(page)).toMatchObject({ onboarding_completed: false, nickname: null });
@@ -102,7 +102,7 @@ test('an invitation leads from its link through the first login to the onboardin
   // What it brought is said before the page is left.
   const award = page.getByRole('dialog', { name: 'Something to begin with' });
   await expect(award).toContainText('Your invitation brought you 10 points.');
-  expect((await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await award.getByRole('button', { name: 'Begin' }).click();
   await expect(page).toHaveURL(/\/en\/discover$/);
   expect(await (await page.request.get('/api/points')).json()).toMatchObject({ permanent_points: 10 });
@@ -142,7 +142,7 @@ test('the onboarding can be skipped, and shown again by its address, where the s
   await spicy.click();
   const question = dialog.getByRole('group', { name: 'Are you 18 or older?' });
   await expect(question.getByRole('button', { name: 'I am 18 or older' })).toBeFocused();
-  expect((await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await question.getByRole('button', { name: 'Not now' }).click();
   await expect(spicy).toBeFocused();
   await expect(spicy).not.toBeChecked();
@@ -200,7 +200,7 @@ test('the spicy switch of the sidebar is for accounts, asks once whether one is 
   await spicy.click();
   const age = page.getByRole('dialog', { name: 'Are you 18 or older?' });
   await expect(age).toBeVisible();
-  expect((await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(age).toBeHidden();
   await expect(spicy).not.toBeChecked();
@@ -289,5 +289,5 @@ test('creating a character asks who is here, then whether they may, then for the
   await expect(main.getByText('Not before tomorrow.')).toBeVisible();
   await expect(form).toBeHidden();
   await expect(page.locator('.toasts-top-right').getByText('Not before tomorrow.')).toBeVisible();
-  expect((await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 });

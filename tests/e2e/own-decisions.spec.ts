@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { makeCharacter, portraitOf, signInAsCreator } from './creator-hands.ts';
 import { awake, expect, readCode, readMail, test } from './journey.ts';
-import { violations } from './message-hands.ts';
+import { violations } from './violations.ts';
 
 // What staff decided about somebody, as they read it in their account.
 

@@ -1,29 +1,17 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
-import { startWorker } from '../../scripts/lib/local-server.mjs';
-import { endGroup, freePort } from '../../scripts/lib/process.mjs';
 import { LANGUAGES } from '../../src/config.ts';
 import { PRIVATE_KEYS } from '../../src/islands/shared/private-storage.ts';
 import { awake, expect, SOMEBODY, test as base } from './journey.ts';
+import { startSite } from './own-site.ts';
 
 /** A server with the seeded catalogue alone: whom the journeys made, with names in every script, would be weighed too. */
 const test = base.extend<object, { fresh: string }>({
   fresh: [
     async ({}, use) => {
-      const folder = mkdtempSync(join(tmpdir(), 'loreloom-weight-'));
-      const { url, child } = await startWorker({
-        direct: true,
-        outDir: process.env.LORELOOM_TEST_OUT_DIR ?? '.wrangler/test/dist',
-        stateDir: join(folder, 'state'),
-        port: await freePort(),
-        logFile: join(folder, 'worker.log'),
-        variables: {},
-      });
-      await use(url);
-      await endGroup(child);
+      const site = await startSite({});
+      await use(site.url);
+      await site.end();
     },
     { scope: 'worker', timeout: 60_000 },
   ],

@@ -1,13 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Persona } from '../../src/features/persona/contract.ts';
 import { waitingPersona } from './chat-frame-hands.ts';
 import { awake, chat, expect, goOffline, test } from './journey.ts';
+import { violations } from './violations.ts';
 
 const PAGE = '/en/user-persona';
-const violations = async (page: Page) =>
-  (await new AxeBuilder({ page }).analyze()).violations.map((found) => found.id);
-
 /** A guest on My Personas, with so many written already. */
 async function myPersonas(page: Page, names: readonly string[] = []) {
   await page.request.post('/api/auth/anonymous');

@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { awake, catalogue, expect, test } from './journey.ts';
+import { violations } from './violations.ts';
 
 const PAGES = [
   '/en',
@@ -28,8 +28,7 @@ for (const path of PAGES) {
       const isShared = /^\/en(?!.*[?]q=|\/favourites)/.test(path);
       expect(answer?.headers()['cache-control']).toBe(isShared ? 'public, max-age=0' : 'private, no-store');
       await awake(page);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      expect(await violations(page)).toEqual([]);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(overflow).toBeLessThanOrEqual(0);
     });

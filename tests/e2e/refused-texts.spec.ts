@@ -4,7 +4,8 @@ import { awake, chat, expect, goOffline, test } from './journey.ts';
 import { saying } from '../support/saying.ts';
 import { choose, FIRST_LINE } from './chat-frame-hands.ts';
 import { newForm } from './creator-hands.ts';
-import { toast, violations } from './message-hands.ts';
+import { toast } from './message-hands.ts';
+import { violations } from './violations.ts';
 
 const PICTURE = {
   name: 'wren.png',

@@ -1,6 +1,7 @@
 import { makeCharacter, signInAsCreator } from './creator-hands.ts';
 import { awake, expect, test } from './journey.ts';
-import { choose, rests, violations } from './message-hands.ts';
+import { choose, rests } from './message-hands.ts';
+import { violations } from './violations.ts';
 
 test('from a creator’s page I report the creator, and read in my account what I reported', async ({
   page,

@@ -1,5 +1,6 @@
 import { expect, awake, test } from './journey.ts';
-import { toast, violations } from './message-hands.ts';
+import { toast } from './message-hands.ts';
+import { violations } from './violations.ts';
 
 // What a test answers in the server's place goes past a service worker.
 test.use({ serviceWorkers: 'block' });

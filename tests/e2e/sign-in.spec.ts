@@ -1,7 +1,7 @@
 import type { Route } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
 import { expect, readCode, test } from './journey.ts';
-import { violations } from './message-hands.ts';
+import { violations } from './violations.ts';
 
 // What a test answers in the server's place goes past a service worker.
 test.use({ serviceWorkers: 'block' });

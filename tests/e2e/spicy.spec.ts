@@ -1,28 +1,18 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { globSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { Locator, Page } from '@playwright/test';
-import { startWorker } from '../../scripts/lib/local-server.mjs';
-import { endGroup, freePort } from '../../scripts/lib/process.mjs';
 import { awake, expect, noteInChat, readCode, SOMEBODY, test } from './journey.ts';
-import { violations } from './message-hands.ts';
+import { type OwnSite, ownSite } from './own-site.ts';
+import { violations } from './violations.ts';
 
-const OUT_DIR = process.env.LORELOOM_TEST_OUT_DIR ?? '.wrangler/test/dist';
 const SECRET = 'shared-by-the-operator-and-the-checker';
 const CHECKER = 'https://ages.example/check';
 
 // What a test puts in the server's place must not pass it by.
 test.use({ serviceWorkers: 'block' });
 
-const newFolder = () => mkdtempSync(join(tmpdir(), 'loreloom-spicy-'));
-
 /** Makes a character of a site's catalogue one for adults, as its maker would; by default that stays who it was. */
-function openToAdults(folder: string, id: string, makerId: string | null = null): void {
-  const files = globSync(join(folder, 'state/v3/d1/*/*.sqlite'));
-  const file = files.find((path) => !path.includes('metadata'));
-  const db = new DatabaseSync(file as string);
+function openToAdults(site: OwnSite, id: string, makerId: string | null = null): void {
+  const db = site.database('d1');
   db.prepare('UPDATE characters SET nsfw_allowed = 1, creator_id = coalesce(?, creator_id) WHERE id = ?').run(
     makerId,
     id,
@@ -30,35 +20,9 @@ function openToAdults(folder: string, id: string, makerId: string | null = null)
   db.close();
 }
 
-type Site = Awaited<ReturnType<typeof startWorker>>;
-const sites: Site[] = [];
-let checked = '';
-const checkedFolder = newFolder();
-let without = '';
-const withoutFolder = newFolder();
-
-/** The same product as another operator set it up, in a folder of its own. */
-async function siteWith(variables: Record<string, string>, folder = newFolder()): Promise<string> {
-  const site = await startWorker({
-    direct: true,
-    outDir: OUT_DIR,
-    stateDir: join(folder, 'state'),
-    port: await freePort(),
-    logFile: join(folder, 'worker.log'),
-    variables,
-  });
-  sites.push(site);
-  return site.url;
-}
-test.beforeAll(async () => {
-  test.setTimeout(180_000);
-  checked = await siteWith(
-    { AGE_CHECK: 'required', AGE_CHECK_URL: CHECKER, AGE_CHECK_SECRET: SECRET },
-    checkedFolder,
-  );
-  without = await siteWith({ SPICY_MODE: 'off' }, withoutFolder);
-});
-test.afterAll(() => Promise.all(sites.map(({ child }) => endGroup(child))));
+/** The same product as two other operators set it up. */
+const checked = ownSite(() => ({ AGE_CHECK: 'required', AGE_CHECK_URL: CHECKER, AGE_CHECK_SECRET: SECRET }));
+const without = ownSite(() => ({ SPICY_MODE: 'off' }));
 
 /** Signs a new account in, its onboarding over. */
 async function signIn(page: Page, origin: string): Promise<void> {
@@ -147,11 +111,11 @@ test('where ages are checked, the switch leads to the check and back, and an adu
   page,
   troubles,
 }) => {
-  const origin = checked;
+  const origin = checked.url;
   await signIn(page, origin);
   const { items } = await (await page.request.get(`${origin}${SOMEBODY}`)).json();
   const { id, name } = items[0] as { id: string; name: string };
-  openToAdults(checkedFolder, id);
+  openToAdults(checked, id);
   let outcome: 'adult' | 'not_adult' = 'not_adult';
   await page.route(`${CHECKER}**`, async (route) => {
     const asked = new URL(route.request().url()).searchParams;
@@ -212,7 +176,7 @@ test('where ages are checked, the switch leads to the check and back, and an adu
 });
 
 test('where the operator has no spicy mode, nothing speaks of it', async ({ page, troubles }) => {
-  const origin = without;
+  const origin = without.url;
   await signIn(page, origin);
   const { items } = await (await page.request.get(origin + SOMEBODY)).json();
   const { id, name } = items[0] as { id: string; name: string };
@@ -238,7 +202,7 @@ test('where the operator has no spicy mode, nothing speaks of it', async ({ page
   await isSilent('/en/create-character', page.getByRole('radio', { name: 'Public' }));
   await isSilent('/en/creator-center', page.getByText('No characters yet'));
   // The maker of a character of before is told where it does not show, and can take that back.
-  openToAdults(withoutFolder, id, (await whoAmI(page, origin)).id);
+  openToAdults(without, id, (await whoAmI(page, origin)).id);
   const here = page.getByRole('main').getByRole('listitem').filter({ hasText: name });
   await isSilent('/en/creator-center', here.getByText('Not shown here'));
   await isSilent(

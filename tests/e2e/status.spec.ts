@@ -1,39 +1,15 @@
-import { globSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { AxeBuilder } from '@axe-core/playwright';
-import { startWorker } from '../../scripts/lib/local-server.mjs';
-import { endGroup, freePort } from '../../scripts/lib/process.mjs';
 import { CRONS } from '../../src/crons.ts';
 import type { StatusView } from '../../src/features/status/contract.ts';
 import { awake, expect, test } from './journey.ts';
-
-const OUT_DIR = process.env.LORELOOM_TEST_OUT_DIR ?? '.wrangler/test/dist';
-const folder = mkdtempSync(join(tmpdir(), 'loreloom-status-'));
+import { modelUrl, ownSite } from './own-site.ts';
+import { violations } from './violations.ts';
 
 /** A site of its own, which has not been checked yet, and whose database can be had from outside. */
-let site: Awaited<ReturnType<typeof startWorker>> | undefined;
-
-test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  site = await startWorker({
-    direct: true,
-    outDir: OUT_DIR,
-    stateDir: join(folder, 'state'),
-    port: await freePort(),
-    logFile: join(folder, 'worker.log'),
-    variables: { MODEL_ROLEPLAY_BASE_URL: new URL('/v1', process.env.LORELOOM_MODEL_CONTROL).href },
-  });
-});
-test.afterAll(async () => {
-  if (site !== undefined) await endGroup(site.child);
-});
+const site = ownSite(() => ({ MODEL_ROLEPLAY_BASE_URL: modelUrl() }));
 
 /** Changes the site's database from outside. */
 function change(sql: string): void {
-  const files = globSync(join(folder, 'state/v3/d1/*/*.sqlite'));
-  const db = new DatabaseSync(files.find((path) => !path.includes('metadata')) ?? '', { timeout: 10_000 });
+  const db = site.database('d1');
   db.exec(sql);
   db.close();
 }
@@ -43,7 +19,7 @@ test('the status page says that nothing is known, then what the site found of it
   browser,
 }) => {
   test.setTimeout(180_000);
-  const url = (path: string): string => `${site?.url}${path}`;
+  const url = (path: string): string => `${site.url}${path}`;
   const parts = page.locator('.status-parts > li');
 
   await page.goto(url('/en/status'));
@@ -78,7 +54,7 @@ test('the status page says that nothing is known, then what the site found of it
   await page.keyboard.press('Enter');
   await expect(parts.nth(2).getByRole('table').getByRole('row').nth(1)).toContainText(/[12]01$/);
   await awake(page);
-  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   // Nobody says what is now by what was half an hour ago.
   change(`update checks set at = at - 1900000`);

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { awake, expect, noteInChat, test } from './journey.ts';
-import { rests, toast, violations } from './message-hands.ts';
+import { rests, toast } from './message-hands.ts';
+import { violations } from './violations.ts';
 
 // What a test answers in the server's place goes past a service worker.
 test.use({ serviceWorkers: 'block' });

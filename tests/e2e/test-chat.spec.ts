@@ -1,6 +1,6 @@
 import { newForm } from './creator-hands.ts';
 import { expect, test, toldToModel } from './journey.ts';
-import { violations } from './message-hands.ts';
+import { violations } from './violations.ts';
 
 test('I talk with a character before I publish it: beside the form, and over it on a phone', async ({
   page,

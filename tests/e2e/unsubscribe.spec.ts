@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { unsubscribeToken, unsubscribeUrl } from '../../src/features/mail/unsubscribe.ts';
 import { expect, readCode, test } from './journey.ts';
+import { violations } from './violations.ts';
 
 /** Somebody who has an account, and the way out of their notifications. */
 async function wayOut(page: Page, origin: string): Promise<string> {
@@ -16,7 +16,7 @@ async function wayOut(page: Page, origin: string): Promise<string> {
 }
 
 async function expectAccessible(page: Page): Promise<void> {
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 }
 
 test('The way out of a mail asks first, is done by one button without logging in, and says so ever after', async ({

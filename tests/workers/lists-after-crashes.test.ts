@@ -1,6 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
+import { ConversationObject } from '../../src/features/conversation/conversation-object.ts';
 import { SearchObject } from '../../src/features/search/search-object.ts';
 import {
   character,
@@ -48,6 +49,7 @@ describe('When the machine fails between a conversation and the lists', () => {
     const me = await guest();
     const id = await conversation(me);
     await env.DB.prepare('delete from conversations where id = ?').bind(id).run();
+    await change(id, 'update meta set unlisted_since = ?', Date.now());
     expect(await runDurableObjectAlarm(conversationStub(id))).toBe(true);
     expect(await metaOf(id)).not.toBeNull();
     await change(id, 'update meta set unlisted_since = unlisted_since - ?', LONG_AGO_MS);
@@ -58,10 +60,57 @@ describe('When the machine fails between a conversation and the lists', () => {
   test('one that stands in my list stays, however late it learns of that', async () => {
     const me = await guest();
     const id = await conversation(me);
-    await change(id, 'update meta set unlisted_since = unlisted_since - ?', LONG_AGO_MS);
+    await change(id, 'update meta set unlisted_since = ?', Date.now() - LONG_AGO_MS);
     await runDurableObjectAlarm(conversationStub(id));
     expect(await metaOf(id)).toMatchObject({ unlisted_since: null });
     expect(await messages(me, id)).toHaveLength(1);
+  });
+
+  test('one that was listed while it looked for its row stays', async () => {
+    const me = await guest();
+    const id = await conversation(me);
+    await env.DB.prepare('delete from conversations where id = ?').bind(id).run();
+    await runInDurableObject(conversationStub(id), async (object, { storage }) => {
+      storage.sql.exec('update meta set unlisted_since = ?', Date.now() - LONG_AGO_MS);
+      const looking = object.alarm();
+      expect(object.listed()).toBe(true);
+      await looking;
+    });
+    expect(await metaOf(id)).toMatchObject({ unlisted_since: null });
+  });
+
+  test('one that takes long to be made is waited for as long as more of it comes', async () => {
+    const me = await guest();
+    const id = await conversation(me);
+    await env.DB.prepare('delete from conversations where id = ?').bind(id).run();
+    await change(id, 'update meta set unlisted_since = ?', Date.now() - LONG_AGO_MS);
+    await conversationStub(id).append(me.id, []);
+    await runDurableObjectAlarm(conversationStub(id));
+    expect(await metaOf(id)).not.toBeNull();
+  });
+
+  test('one that was given up before it was listed is nowhere, and nobody is told that it is there', async () => {
+    const me = await guest();
+    const { create } = ConversationObject.prototype;
+    let id = '';
+    vi.spyOn(ConversationObject.prototype, 'create').mockImplementationOnce(async function (
+      this: ConversationObject,
+      input: Parameters<typeof create>[0],
+    ) {
+      id = input.id;
+      const made = create.call(this, input);
+      // The clock is set forward before its row is written, and it wakes.
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + LONG_AGO_MS });
+      await this.alarm();
+      vi.useRealTimers();
+      return made;
+    } as unknown as typeof create);
+    const begun = await me.call('/api/conversations', { json: { character_id: await character() } });
+    expect(begun.status).toBe(500);
+    expect(id).not.toBe('');
+    expect(await rowOf(id)).toBeNull();
+    expect(await metaOf(id)).toBeNull();
+    expect((await me.ask<{ chats: unknown[] }>('/api/chats')).chats).toEqual([]);
   });
 
   test('an erasure that stopped after the row was gone is brought to its end', async () => {

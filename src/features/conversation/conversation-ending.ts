@@ -43,6 +43,11 @@ export class Erasure {
     this.#ports = ports;
   }
 
+  /** Whether it is being erased now. */
+  get underWay(): boolean {
+    return this.#running !== null;
+  }
+
   /** Once, however often it is asked for at the same time. */
   of(parts: Parts): Promise<Erased> {
     this.#running ??= this.#erase(parts).finally(() => (this.#running = null));

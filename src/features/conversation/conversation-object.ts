@@ -1,7 +1,6 @@
 // Over 400 lines, and one piece: a class of an object is all that can be asked of it. Each is a few lines that say who may,
 // what changes and who is told; the rules are in the files beside it.
 import { DurableObject } from 'cloudflare:workers';
-import { openDatabase } from '../../db/open.ts';
 import { readEnvironment } from '../../environment.ts';
 import { inRun } from '../../log.ts';
 import { chooseModel, type ChosenModel } from '../model/choice.ts';
@@ -22,7 +21,6 @@ import {
 import { headerOf } from './conversation-copy.ts';
 import { type Erased, Erasure, forgetMessages } from './conversation-ending.ts';
 import type { Fork, ForkWish } from './conversation-forks.ts';
-import { removeFromIndex } from './conversation-index-store.ts';
 import { readPage } from './conversation-page.ts';
 import type { Parts } from './conversation-ports.ts';
 import type { Meta, PersonaSnapshot } from './conversation-store.ts';
@@ -69,14 +67,7 @@ export class ConversationObject extends DurableObject<Env> {
     super(ctx, env);
     this.#entrance = new Entrance(ctx, env);
     this.#erasure = new Erasure(ctx.storage, {
-      unlist: async ({ id, ownerId }) => {
-        // Should it go away between its row's end and its own, it wakes as one that is nobody's.
-        this.#entrance.parts?.store.setUnlisted(Date.now());
-        this.#entrance.wakeSoon();
-        // Its row first: while that stands, it may yet stay, and is to be found as before.
-        await removeFromIndex(openDatabase(this.env.DB), id);
-        await this.env.SEARCHES.get(this.env.SEARCHES.idFromName(ownerId)).removeConversation(id);
-      },
+      unlist: (meta) => this.#entrance.unlist(meta),
       close: () => this.#entrance.close(),
     });
   }
@@ -112,6 +103,14 @@ export class ConversationObject extends DurableObject<Env> {
       ok: true,
       conversation: describeConversation(parts),
     }));
+  }
+
+  /**
+   * Its list row has been written. False when there is nothing any more that the row could stand for: what took too long to
+   * be made was erased meanwhile, or is just being.
+   */
+  listed(): boolean {
+    return !this.#erasure.underWay && this.#entrance.listed();
   }
 
   /** What some messages say, for the lists of the search; those that are not there are left out. */
@@ -463,7 +462,11 @@ export class ConversationObject extends DurableObject<Env> {
   async append(userId: string, records: MessageRecord[]): Promise<void> {
     const parts = await this.#entrance.partsFor(userId);
     if (parts === null) throw new Error('there is no conversation to add to');
-    this.ctx.storage.transactionSync(() => parts.records.append(records));
+    this.ctx.storage.transactionSync(() => {
+      parts.records.append(records);
+      // It is still being made, however long that takes.
+      if (parts.store.meta()?.unlistedSince != null) parts.store.setUnlisted(Date.now());
+    });
     // More is coming as a rule: others are told once, when all of it is there.
     await this.ctx.storage.setAlarm(Date.now() + APPENDED_MS);
   }
@@ -554,7 +557,8 @@ export class ConversationObject extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     await inRun(undefined, async () => {
-      if ((await this.#entrance.isNobodys()) && (await this.eraseOfGone())) return;
+      // An erasure that is under way comes to its own end.
+      if (!this.#erasure.underWay && (await this.#entrance.isNobodys()) && (await this.eraseOfGone())) return;
       await this.#entrance.wake();
     });
   }

@@ -2,8 +2,9 @@ import { isSetUp } from '../../db/object-migrations.ts';
 import { openDatabase } from '../../db/open.ts';
 import type { Message } from './contract.ts';
 import { forgetMessages } from './conversation-ending.ts';
-import { conversationOwner } from './conversation-index-store.ts';
+import { conversationOwner, removeFromIndex } from './conversation-index-store.ts';
 import { openParts, type Parts, WATCH_MS } from './conversation-ports.ts';
+import type { Meta } from './conversation-store.ts';
 import { logFailure } from './turn-engine.ts';
 
 export type NotFound = { ok: false; code: 'not_found' };
@@ -108,6 +109,24 @@ export class Entrance {
     void this.#ctx.storage.setAlarm(Date.now() + WATCH_MS);
   }
 
+  /** Notes that its list row is there. False where there is no conversation. */
+  listed(): boolean {
+    const { store } = this.#parts ?? {};
+    if (store === undefined || store.meta() === null) return false;
+    store.setUnlisted(null);
+    return true;
+  }
+
+  /** Has its person's lists and search forget it, before it is erased. */
+  async unlist({ id, ownerId }: Meta): Promise<void> {
+    // Should it go away between its row's end and its own, it wakes as one that is nobody's.
+    this.#parts?.store.setUnlisted(Date.now());
+    this.wakeSoon();
+    // Its row first: while that stands, it may yet stay, and is to be found as before.
+    await removeFromIndex(openDatabase(this.#env.DB), id);
+    await this.#env.SEARCHES.get(this.#env.SEARCHES.idFromName(ownerId)).removeConversation(id);
+  }
+
   /**
    * Whether it stands in nobody's lists, and will not any more: what failed between its beginning and its list row, or
    * between the end of its row and its own, is finished by its erasure.
@@ -117,8 +136,10 @@ export class Entrance {
     const meta = parts?.store.meta() ?? null;
     if (parts === null || meta === null || meta.unlistedSince === null) return false;
     try {
-      if ((await conversationOwner(openDatabase(this.#env.DB), meta.id)) === null)
-        return Date.now() - meta.unlistedSince >= LISTED_WITHIN_MS;
+      const owner = await conversationOwner(openDatabase(this.#env.DB), meta.id);
+      // Listed meanwhile, or on its way out: what D1 said is no longer how it stands.
+      if (this.#parts !== parts || parts.store.meta()?.unlistedSince !== meta.unlistedSince) return false;
+      if (owner === null) return Date.now() - meta.unlistedSince >= LISTED_WITHIN_MS;
       parts.store.setUnlisted(null);
     } catch (error) {
       logFailure('index_waits', error);
