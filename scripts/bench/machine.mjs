@@ -1,6 +1,7 @@
 // What this machine tells of itself and of its processes (Linux; elsewhere there is no `/proc` to ask).
 import { readdirSync, readFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import { run } from '../lib/process.mjs';
 import { residentBytes } from './figures.mjs';
 
@@ -32,8 +33,25 @@ export function processorMs(pid) {
 
 export const memoryOf = (pid) => residentBytes(read(`/proc/${pid}/status`));
 
-/** How many processes want to run now, beside this one: a table made on a busy machine says so. */
-export const load = () => Number(read('/proc/loadavg').split(' ')[0]);
+/** Ticks of all processors since the machine was started: all of them, and those in which there was nothing to do. */
+function ticks() {
+  const [, ...counts] = read('/proc/stat').split('\n')[0].split(/\s+/);
+  // The last two, of guests, are counted among the first already.
+  const all = counts.slice(0, 8).reduce((sum, count) => sum + Number(count), 0);
+  return { all, idle: Number(counts[3]) + Number(counts[4]) };
+}
+
+/**
+ * The share of the processors' time that goes to others while this process waits, from 0 to 1; what the machine's host takes
+ * away is among it.
+ * @param ms how long to look
+ */
+export async function takenByOthers(ms) {
+  const before = ticks();
+  await delay(ms);
+  const after = ticks();
+  return 1 - (after.idle - before.idle) / (after.all - before.all);
+}
 
 /** What a table was made with. */
 export async function describeMachine() {

@@ -2,7 +2,6 @@
 // tables into docs/performance.md. `-- --only turns,pages` measures some parts; `-- --quick` tries everything with small
 // numbers and writes nothing; `-- --dist <folder>` takes a build that is there.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, builtConfig, install, Trouble } from '../lib/prepare.mjs';
@@ -11,7 +10,7 @@ import { startClients, startModel } from './clients.mjs';
 import { measureDatabase, tellDatabase } from './database.mjs';
 import { shown, withPart } from './figures.mjs';
 import { measureFresh, tellFresh } from './fresh.mjs';
-import { describeMachine, load } from './machine.mjs';
+import { describeMachine, takenByOthers } from './machine.mjs';
 import { measureMemory, tellMemory } from './memory.mjs';
 import { measurePages, tellPages } from './pages.mjs';
 import { measureRows, tellRows } from './rows.mjs';
@@ -39,8 +38,10 @@ const PARTS = {
   database: { measure: measureDatabase, tell: tellDatabase },
   fresh: { measure: measureFresh, tell: tellFresh },
 };
-/** Up to such a load for each of its processors a machine counts as left alone. */
-const QUIET = 0.25;
+/** So long is looked at the machine before a part. */
+const LOOK_MS = 5000;
+/** A machine counts as left alone where others take no more of its processors than that. */
+const QUIET = 0.1;
 const USAGE = `usage: npm run bench -- [--only ${Object.keys(PARTS).join(',')}] [--quick] [--dist <folder of a build>]`;
 
 const say = (text) => console.log(text);
@@ -78,23 +79,24 @@ async function main() {
   }
   readFileSync(builtConfig(outDir));
   const made = await describeMachine();
-  const found = load();
-  const busy =
-    found > cpus().length * QUIET
-      ? ` **The machine was busy** when the bench began (load ${shown(found)}): these figures say little.`
-      : '';
   const begun = performance.now();
   const model = await startModel();
   const clients = startClients();
   try {
     for (const name of only) {
       say(`\n${name} …`);
+      const others = await takenByOthers(LOOK_MS);
+      const share = `${Math.round(100 * others)} % of its processors`;
+      const state =
+        others > QUIET
+          ? `**The machine was busy**: others took ${share} before it began, and these figures say little.`
+          : `Others took ${share} before it began.`;
       const partBegun = performance.now();
       const { measure, tell } = PARTS[name];
       const text = tell(await measure({ outDir, model, clients, quick, say }));
       const seconds = (performance.now() - partBegun) / 1000;
       const command = `npm run bench -- --only ${name}`;
-      const told = `\`${command}\` on ${made.date}, commit ${made.commit}, ${made.machine}, in ${shown(seconds)} s.${busy}`;
+      const told = `\`${command}\` on ${made.date}, commit ${made.commit}, ${made.machine}, in ${shown(seconds)} s. ${state}`;
       say(`\n${told}\n\n${text}`);
       if (!quick) await write(name, `${told}\n\n${text}`);
       await model.control('reset');

@@ -13,7 +13,6 @@ import { hashLoginCode, newLoginCode } from '../features/account/login-code.ts';
 import { dropLoginCode, keepLoginCode, useLoginCode } from '../features/account/login-code-store.ts';
 import { suspensionMarks } from '../features/account/suspension-mark.ts';
 import { sendMail } from '../vendors/mail.ts';
-import { codesToday } from './code-limit.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
 import { admit, beginSession } from './entrance.ts';
@@ -21,6 +20,7 @@ import { countGuest } from './guest-limit.ts';
 import { clearSessionCookie, endCallerSession } from './guards.ts';
 import { languageOf } from './language.ts';
 import { mailFor } from './mail-texts.ts';
+import { networkToday } from './network-day.ts';
 import { Problem, secondsUntil } from './problems.ts';
 import { valid } from './valid.ts';
 
@@ -45,7 +45,7 @@ export const auth = new Hono<ApiEnv>()
       const { email } = c.req.valid('json');
       const { authSecret, mailFrom } = c.get('settings');
       const now = Date.now();
-      const counted = await codesToday(c, now);
+      const counted = await networkToday(c, 'codes', now);
       const code = newLoginCode();
       const codeHash = await hashLoginCode(email, code, authSecret);
       const kept = await keepLoginCode(c.get('db'), { email, codeHash, now });

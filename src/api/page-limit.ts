@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { getCookie } from 'hono/cookie';
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import type { Language } from '../config.ts';
 import { readEnvironment } from '../environment.ts';
 import { detectLanguage } from '../locales/detect.ts';
@@ -12,7 +12,6 @@ import { Problem } from './problems.ts';
 
 const HEADERS = {
   'cache-control': 'private, no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'strict-origin-when-cross-origin',
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'x-content-type-options': 'nosniff',
@@ -24,22 +23,36 @@ function costOfPage({ pathname, searchParams }: URL): CostName {
   return searchParams.has('q') || searchParams.has('cursor') ? 'search' : 'page';
 }
 
-/** A page of two sentences, for whose sake nothing is read and nothing of the layouts is drawn. */
-function refusal(lang: Language): ReturnType<typeof html> {
+const STYLE = `
+:root{color-scheme:light dark}
+body{display:grid;place-content:center;box-sizing:border-box;min-block-size:100dvh;max-inline-size:34rem;margin:auto;padding:1.5rem;background:light-dark(#f6f1e7,#16130f);color:light-dark(#2a231a,#ece4d6);font:1.0625rem/1.6 system-ui,sans-serif}
+h1{margin:0;font-family:Georgia,'Noto Serif',serif;font-size:1.9rem;line-height:1.25}
+a{display:inline-block;margin-inline-end:1.5rem;padding-block:.6rem;color:light-dark(#8a5a00,#e6a63a)}`;
+
+/**
+ * A page of two sentences and the ways on, for whose sake nothing is read and nothing of the layouts is drawn.
+ * @param nonce what the policy of this one answer allows its style sheet by
+ */
+function refusal(lang: Language, nonce: string): ReturnType<typeof html> {
   const t = translator(lang);
   const title = t('pages:error.heading', { status: 429, message: t('pages:error.status.429') });
   return html`<!doctype html>
     <html lang="${lang}">
       <head>
         <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <meta name="color-scheme" content="light dark" />
         <title>${title}</title>
+        <style nonce="${nonce}">
+          ${raw(STYLE)}
+        </style>
       </head>
       <body>
-        <h1>${title}</h1>
-        <p>${t('errors:too_many_requests')}</p>
+        <main>
+          <h1>${title}</h1>
+          <p>${t('errors:too_many_requests')}</p>
+          <a href="">${t('account:tryAgain')}</a><a href="/${lang}">${t('pages:error.home')}</a>
+        </main>
       </body>
     </html>`;
 }
@@ -61,7 +74,12 @@ export const pageLimit: MiddlewareHandler<{ Bindings: Env }> = async (c, next) =
     const acceptLanguage = c.req.header('accept-language') ?? null;
     const route = routeFor(url, cookie, acceptLanguage);
     const lang = route.kind === 'serve' ? route.lang : detectLanguage({ cookie, acceptLanguage });
-    return c.html(refusal(lang), 429, { ...HEADERS, 'retry-after': String(RATES.LIMIT_600.period) });
+    const nonce = crypto.randomUUID();
+    return c.html(refusal(lang, nonce), 429, {
+      ...HEADERS,
+      'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      'retry-after': String(RATES.LIMIT_600.period),
+    });
   }
   return next();
 };

@@ -1,7 +1,10 @@
 import { COSTS, RATES } from '../../src/api/limits.ts';
+import germanAccount from '../../src/locales/de/account.json' with { type: 'json' };
 import german from '../../src/locales/de/errors.json' with { type: 'json' };
+import germanPages from '../../src/locales/de/pages.json' with { type: 'json' };
 import { expect, test } from './journey.ts';
 import { ownSite } from './own-site.ts';
+import { violations } from './violations.ts';
 
 /** A site that limits networks, as every one does that others reach. */
 const site = ownSite(() => ({ RATE_LIMITS: 'on' }));
@@ -26,12 +29,16 @@ test('after too many searches from my network a page that searches says so in my
   }).toPass();
   await expect(page.getByText(german.too_many_requests)).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  expect(await violations(page)).toEqual([]);
+  await expect(page.getByRole('link', { name: germanAccount.tryAgain })).toHaveAttribute('href', '');
   // A browser reports that a page was refused; that is what it was to see here.
   for (const trouble of troubles.splice(0)) expect(trouble).toContain('429');
   const refused = await fetch(`${site.url}/en/tag/fantasy?cursor=made-up`);
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(refused.headers.get('cache-control')).toBe('private, no-store');
+  await page.getByRole('link', { name: germanPages.error.home }).click();
+  await expect(page).toHaveURL(/\/de$/);
   await page.goto(`${site.url}/de/discover`);
   await expect(page.getByRole('searchbox').first()).toBeVisible();
 });

@@ -23,6 +23,7 @@ export const WRITTEN: Readonly<Record<string, readonly [number: number, ...place
     'an appeal against a refusal',
     'an appeal against a measure',
     'an appeal that was decided',
+    'the competition',
   ],
   'post /api/characters .name': [
     22,
@@ -42,6 +43,8 @@ export const WRITTEN: Readonly<Record<string, readonly [number: number, ...place
     'an appeal against a measure',
     'an appeal that was decided',
     'what was decided about oneself',
+    'the competition',
+    'one’s characters in the competition',
   ],
   'post /api/characters .oneliner': [
     23,

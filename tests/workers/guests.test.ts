@@ -19,7 +19,7 @@ async function begin({
 }: {
   from: string;
   cookie?: string;
-  kv?: Pick<KVNamespace, 'get' | 'put'>;
+  kv?: Pick<KVNamespace, 'list' | 'put'>;
 }) {
   const answer = await api.fetch(
     new Request(`${ORIGIN}/api/auth/anonymous`, {
@@ -101,16 +101,19 @@ describe('Guests, each with points of their own', () => {
       expect((await begin({ from: newNetwork(), cookie })).mark).toContain('.1.');
   });
 
-  test('cannot be made again and again from one network', async () => {
+  test('cannot be made again and again from one network, nor all at once', async () => {
     const before = new Set((await env.KV.list({ prefix: 'guests:' })).keys.map(({ name }) => name));
-    for (let index = 0; index < GUESTS.perNetworkPerDay; index += 1)
-      expect((await begin({ from: `2001:db8:1:2::${index.toString(16)}` })).status).toBe(201);
+    const many = Array.from({ length: GUESTS.perNetworkPerDay }, (_, index) =>
+      begin({ from: `2001:db8:1:2::${index.toString(16)}` }),
+    );
+    for (const { status } of await Promise.all(many)) expect(status).toBe(201);
     await expectTooMany(await begin({ from: '2001:db8:1:2:ffff::1' }), 12 * 3600);
     expect((await begin({ from: '2001:db8:1:3::1' })).status).toBe(201);
     const fresh = (await env.KV.list({ prefix: 'guests:' })).keys.filter(({ name }) => !before.has(name));
-    expect(fresh).toHaveLength(2);
+    expect(fresh).toHaveLength(GUESTS.perNetworkPerDay + 1);
+    expect(new Set(fresh.map(({ name }) => name.slice(0, name.lastIndexOf(':')))).size).toBe(2);
     for (const { name, expiration } of fresh) {
-      expect(name).toMatch(/^guests:[0-9a-f]{64}$/);
+      expect(name).toMatch(/^guests:[0-9a-f]{64}:[0-9a-z]{26}$/);
       expect(expiration).toBeDefined();
     }
     vi.setSystemTime(NOON + 12 * HOUR_MS);
@@ -123,25 +126,25 @@ describe('Guests, each with points of their own', () => {
     const failed = vi.spyOn(console, 'error').mockReturnValue();
     const asked: string[] = [];
     const kv = {
-      get: env.KV.get.bind(env.KV),
+      list: env.KV.list.bind(env.KV),
       put: (name: string) => {
         asked.push(name);
         return Promise.reject(new Error(`KV PUT failed for ${name}: 429 Too Many Requests`));
       },
-    } as Pick<KVNamespace, 'get' | 'put'>;
+    } as Pick<KVNamespace, 'list' | 'put'>;
     const begun = await begin({ from, kv });
     expect([begun.status, begun.session, begun.mark]).toEqual([
       201,
       expect.stringMatching(/^__Host-session=./),
       expect.stringContaining('.1.'),
     ]);
-    expect(asked).toEqual([expect.stringMatching(/^guests:[0-9a-f]{64}$/)]);
+    expect(asked).toEqual([expect.stringMatching(/^guests:[0-9a-f]{64}:[0-9a-z]{26}$/)]);
     expect(warned.mock.calls.map(([line]) => JSON.parse(line))).toEqual([
       {
         event: 'guest_uncounted',
         level: 'warn',
         request_id: expect.any(String),
-        message: 'KV PUT failed for guests:…: 429 Too Many Requests',
+        message: expect.stringMatching(/^KV PUT failed for guests:…:[0-9a-z]{26}: 429 Too Many Requests$/),
       },
     ]);
     expect(failed).not.toHaveBeenCalled();
@@ -151,5 +154,15 @@ describe('Guests, each with points of their own', () => {
     expect((await begin({ from, kv })).status).toBe(429);
     warned.mockRestore();
     failed.mockRestore();
+  });
+
+  test('come in when the store gives no answer at all', async () => {
+    const warned = vi.spyOn(console, 'warn').mockReturnValue();
+    const fails = () => Promise.reject(new Error('KV failed'));
+    const kv = { list: fails, put: fails } as unknown as Pick<KVNamespace, 'list' | 'put'>;
+    expect((await begin({ from: newNetwork(), kv })).status).toBe(201);
+    const told = warned.mock.calls.map(([line]) => JSON.parse(line) as { event: string });
+    expect(told.map(({ event }) => event)).toEqual(['guest_uncounted', 'guest_uncounted']);
+    warned.mockRestore();
   });
 });

@@ -1,4 +1,5 @@
 import { strFromU8, unzipSync } from 'fflate';
+import { CRONS } from '../../../src/crons.ts';
 import { expect, test } from '../../e2e/journey.ts';
 import { SCRIPTS } from '../scripts-corpus.ts';
 import { CLEAN, lookedThrough, watch } from './harmless.ts';
@@ -26,6 +27,11 @@ test('what somebody wrote is text on every page that shows it, to themselves and
   await mine.opens('/account', 'the account');
   await mine.opens(`/character/${character.id}/report`, 'a character’s report');
   await mine.opens(`/chats/search?q=${mark}`, 'one’s chats, searched');
+  const counted = await page.request.get('/cdn-cgi/local/scheduled', { params: { cron: CRONS.wallets } });
+  expect(await counted.text()).toBe('ok');
+  await mine.opens('/en/creator-competition', null);
+  await page.getByRole('region', { name: 'Your characters in this season' }).scrollIntoViewIfNeeded();
+  await mine.harmless('one’s characters in the competition');
 
   // To somebody else, and by what lists and searches make of it.
   const other = await somebodyElse(browser, baseURL as string);
@@ -37,7 +43,7 @@ test('what somebody wrote is text on every page that shows it, to themselves and
   await theirs.opens('/en/discover?sort=new', null);
   await theirs.opens('/en/tag/fantasy?sort=new', null);
   await theirs.opens('/en', null);
-  await theirs.opens('/en/creator-competition', null);
+  await theirs.opens('/en/creator-competition', 'the competition');
   await theirs.opens(`/creator/${maker.id}/report`, 'a maker’s report');
   // What was searched for is shown as well, and so is where one was to go on to.
   for (const script of SCRIPTS.slice(0, 6)) {
