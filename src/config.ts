@@ -445,9 +445,9 @@ export const SHARED_PAGES = {
   creator: { maxAge: 300, swr: 600 },
   /** Nobody is to be seen in it a minute after leaving, also where nobody could tell caches of it. */
   competition: { maxAge: 60, swr: 0 },
-  /** Changes with a deployment alone, and that begins with an empty cache. */
   /** Checked every few minutes; an old one would say that all is well. */
   status: { maxAge: 60, swr: 0 },
+  /** Changes with a deployment alone, and that begins with an empty cache. */
   blog: { maxAge: 3600, swr: 86_400 },
   /** Sitemaps, feeds and what else programs read: they come by every few hours. */
   file: { maxAge: 3600, swr: 0 },

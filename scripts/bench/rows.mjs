@@ -81,7 +81,7 @@ function writtenBy({ turn, turns }) {
   const written = new Map();
   for (const [told, rows] of Object.entries(turn.written_by)) {
     const [of, sql] = told.split(': ', 2);
-    const name = `${of}: ${/^the alarm/.test(sql) ? sql : statementName(sql)}`;
+    const name = `${of}: ${sql.startsWith('the alarm') ? sql : statementName(sql)}`;
     written.set(name, (written.get(name) ?? 0) + rows / turns);
   }
   return [...written].sort(([, a], [, b]) => b - a);

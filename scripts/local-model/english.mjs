@@ -223,7 +223,7 @@ export function baseVerb(word, anyVerb = false) {
   if (known) return known;
   if (word === 'does') return 'do';
   if (!anyVerb || !/[a-z]{2,}s$/.test(word) || /(ss|us|is|as)$/.test(word)) return null;
-  if (/ies$/.test(word)) return word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1);
+  if (word.endsWith('ies')) return word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1);
   if (/(ss|sh|ch|x|zz|o)es$/.test(word)) return word.slice(0, -2);
   return word.slice(0, -1);
 }

@@ -5,7 +5,7 @@ import { readDefinition } from '../features/character/definition-store.ts';
 import { barredBy } from '../features/conversation/character-state.ts';
 import type { Conversation } from '../features/conversation/contract.ts';
 import type { StoryCharacterSource } from '../features/conversation/conversation-beginning.ts';
-import { addToIndex, removeFromIndex } from '../features/conversation/conversation-index-store.ts';
+import { removeFromIndex } from '../features/conversation/conversation-index-store.ts';
 import type { ConversationObject } from '../features/conversation/conversation-object.ts';
 import { type StoryCharacter, toStoryCharacter } from '../features/conversation/rated-character-store.ts';
 import { ratingOf } from '../features/conversation/rating.ts';
@@ -93,7 +93,7 @@ export function makeListed<Made extends { conversation: Conversation }>(
     try {
       const made = await make({ id, stub, now });
       const { conversation } = made;
-      await addToIndex(c.get('db'), {
+      const isListed = await conversationOf(c, conversation.id).list({
         id: conversation.id,
         ownerId,
         characterId: conversation.character_id,
@@ -107,11 +107,7 @@ export function makeListed<Made extends { conversation: Conversation }>(
         messageCount: conversation.message_count,
         network: await networkHere(c),
       });
-      // What took too long was erased meanwhile, as one that nobody would ever find.
-      if (!(await conversationOf(c, conversation.id).listed())) {
-        await removeFromIndex(c.get('db'), conversation.id);
-        throw new Error('The conversation was gone before it was listed');
-      }
+      if (!isListed) throw new Error('The conversation was gone before it was listed');
       return made;
     } catch (error) {
       // Whatever it failed at, and however far it had come.

@@ -104,7 +104,7 @@ describe('What I read', () => {
       expect(base, `${key} is not an English text`).toBeDefined();
       // «One message» may name its number or not, and which numbers are «one» differs from language to language.
       const places = (of: string) =>
-        new Set(placesOf(of).filter((place) => place !== 'count' || !/_one$/.test(key)));
+        new Set(placesOf(of).filter((place) => place !== 'count' || !key.endsWith('_one')));
       expect(places(text), key).toEqual(places(base ?? ''));
     }
   });

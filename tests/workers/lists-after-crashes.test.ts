@@ -18,6 +18,9 @@ const LONG_AGO_MS = 121_000;
 
 const rowOf = (id: string) =>
   env.DB.prepare('select * from conversations where id = ?').bind(id).first<{
+    character_id: string;
+    character_name: string;
+    avatar_url: string;
     title: string | null;
     message_count: number;
     last_message_at: number;
@@ -66,17 +69,33 @@ describe('When the machine fails between a conversation and the lists', () => {
     expect(await messages(me, id)).toHaveLength(1);
   });
 
-  test('one that was listed while it looked for its row stays', async () => {
+  test('one that is just being listed does not take itself for nobody’s, however late it is by the clock', async () => {
     const me = await guest();
     const id = await conversation(me);
+    const row = await rowOf(id);
+    if (row === null) throw new Error('no row');
     await env.DB.prepare('delete from conversations where id = ?').bind(id).run();
     await runInDurableObject(conversationStub(id), async (object, { storage }) => {
       storage.sql.exec('update meta set unlisted_since = ?', Date.now() - LONG_AGO_MS);
-      const looking = object.alarm();
-      expect(object.listed()).toBe(true);
-      await looking;
+      const wakes = [object.alarm()];
+      const listing = object.list({
+        id,
+        ownerId: me.id,
+        characterId: row.character_id,
+        characterName: row.character_name,
+        avatarUrl: row.avatar_url,
+        title: row.title,
+        createdAt: row.last_message_at,
+        lastMessageAt: row.last_message_at,
+        messageCount: 1,
+        network: null,
+      });
+      wakes.push(object.alarm());
+      expect(await listing).toBe(true);
+      await Promise.all(wakes);
     });
     expect(await metaOf(id)).toMatchObject({ unlisted_since: null });
+    expect(await rowOf(id)).toMatchObject({ message_count: 1 });
   });
 
   test('one that takes long to be made is waited for as long as more of it comes', async () => {
@@ -111,6 +130,18 @@ describe('When the machine fails between a conversation and the lists', () => {
     expect(await rowOf(id)).toBeNull();
     expect(await metaOf(id)).toBeNull();
     expect((await me.ask<{ chats: unknown[] }>('/api/chats')).chats).toEqual([]);
+  });
+
+  test('and no later, though the clock was set back meanwhile', async () => {
+    const me = await guest();
+    const id = await conversation(me);
+    await env.DB.prepare('delete from conversations where id = ?').bind(id).run();
+    await change(id, 'update meta set unlisted_since = ?', Date.now() + 100 * LONG_AGO_MS);
+    await runDurableObjectAlarm(conversationStub(id));
+    expect(await metaOf(id)).not.toBeNull();
+    await change(id, 'update meta set unlisted_since = unlisted_since - ?', LONG_AGO_MS);
+    await runDurableObjectAlarm(conversationStub(id));
+    expect(await metaOf(id)).toBeNull();
   });
 
   test('an erasure that stopped after the row was gone is brought to its end', async () => {

@@ -31,6 +31,9 @@ export interface IndexRow {
   network: string | null;
 }
 
+/** The row of a conversation that has just been made. */
+export type NewIndexRow = Omit<IndexRow, 'turns'>;
+
 /** What of a row changes as its conversation goes on. */
 export interface IndexChange extends Omit<IndexRow, 'ownerId' | 'createdAt' | 'network'> {
   /** Since when it lies in the trash. */
@@ -46,7 +49,7 @@ export interface BesideIndex {
 }
 
 /** Lists a conversation; one that is listed stays as it is. */
-export async function addToIndex(db: Database, row: Omit<IndexRow, 'turns'>): Promise<void> {
+export async function addToIndex(db: Database, row: NewIndexRow): Promise<void> {
   await db.insert(conversations).values(row).onConflictDoNothing({ target: conversations.id });
 }
 

@@ -21,6 +21,7 @@ import {
 import { headerOf } from './conversation-copy.ts';
 import { type Erased, Erasure, forgetMessages } from './conversation-ending.ts';
 import type { Fork, ForkWish } from './conversation-forks.ts';
+import type { NewIndexRow } from './conversation-index-store.ts';
 import { readPage } from './conversation-page.ts';
 import type { Parts } from './conversation-ports.ts';
 import type { Meta, PersonaSnapshot } from './conversation-store.ts';
@@ -106,11 +107,11 @@ export class ConversationObject extends DurableObject<Env> {
   }
 
   /**
-   * Its list row has been written. False when there is nothing any more that the row could stand for: what took too long to
-   * be made was erased meanwhile, or is just being.
+   * Puts it into its person's lists, once it is made. False when there is nothing any more that the row could stand for:
+   * what took too long to be made was erased meanwhile, or is just being.
    */
-  listed(): boolean {
-    return !this.#erasure.underWay && this.#entrance.listed();
+  async list(row: NewIndexRow): Promise<boolean> {
+    return !this.#erasure.underWay && (await this.#entrance.list(row));
   }
 
   /** What some messages say, for the lists of the search; those that are not there are left out. */

@@ -2,7 +2,12 @@ import { isSetUp } from '../../db/object-migrations.ts';
 import { openDatabase } from '../../db/open.ts';
 import type { Message } from './contract.ts';
 import { forgetMessages } from './conversation-ending.ts';
-import { conversationOwner, removeFromIndex } from './conversation-index-store.ts';
+import {
+  addToIndex,
+  conversationOwner,
+  type NewIndexRow,
+  removeFromIndex,
+} from './conversation-index-store.ts';
 import { openParts, type Parts, WATCH_MS } from './conversation-ports.ts';
 import type { Meta } from './conversation-store.ts';
 import { logFailure } from './turn-engine.ts';
@@ -25,6 +30,8 @@ export class Entrance {
   readonly #env: Env;
   /** Null until the conversation exists: a guessed id leaves no trace. */
   #parts: Parts | null = null;
+  /** How many times its list row is being written right now. */
+  #listing = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
     this.#ctx = ctx;
@@ -109,11 +116,25 @@ export class Entrance {
     void this.#ctx.storage.setAlarm(Date.now() + WATCH_MS);
   }
 
-  /** Notes that its list row is there. False where there is no conversation. */
-  listed(): boolean {
-    const { store } = this.#parts ?? {};
-    if (store === undefined || store.meta() === null) return false;
-    store.setUnlisted(null);
+  /**
+   * Writes its list row. Nobody else does: what wakes meanwhile and finds none would take itself for one that is not being
+   * listed any more, and the row would come when it is gone. @returns false where there is no conversation
+   */
+  async list(row: NewIndexRow): Promise<boolean> {
+    const parts = this.#parts;
+    if (parts === null || parts.store.meta() === null) return false;
+    const database = openDatabase(this.#env.DB);
+    this.#listing += 1;
+    try {
+      await addToIndex(database, row);
+    } finally {
+      this.#listing -= 1;
+    }
+    if (this.#parts !== parts) {
+      await removeFromIndex(database, row.id);
+      return false;
+    }
+    parts.store.setUnlisted(null);
     return true;
   }
 
@@ -134,13 +155,16 @@ export class Entrance {
   async isNobodys(): Promise<boolean> {
     const parts = this.#parts;
     const meta = parts?.store.meta() ?? null;
-    if (parts === null || meta === null || meta.unlistedSince === null) return false;
+    if (parts === null || meta === null || meta.unlistedSince === null || this.#listing > 0) return false;
     try {
       const owner = await conversationOwner(openDatabase(this.#env.DB), meta.id);
       // Listed meanwhile, or on its way out: what D1 said is no longer how it stands.
-      if (this.#parts !== parts || parts.store.meta()?.unlistedSince !== meta.unlistedSince) return false;
-      if (owner === null) return Date.now() - meta.unlistedSince >= LISTED_WITHIN_MS;
-      parts.store.setUnlisted(null);
+      const isAsBefore = this.#listing === 0 && parts.store.meta()?.unlistedSince === meta.unlistedSince;
+      if (this.#parts !== parts || !isAsBefore) return false;
+      const age = Date.now() - meta.unlistedSince;
+      if (owner === null && age >= 0) return age >= LISTED_WITHIN_MS;
+      // The clock was set back: it is waited no longer for that.
+      parts.store.setUnlisted(owner === null ? Date.now() : null);
     } catch (error) {
       logFailure('index_waits', error);
     }
