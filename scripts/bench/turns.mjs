@@ -7,8 +7,7 @@ import { newFolder, removeFolder, startBare, startProduct } from './runtime.mjs'
 const ROUNDS = 5;
 const TURNS_A_ROUND = 40;
 const WARM_UP_TURNS = 30;
-/** Longer than what is done after a reply, for the lists, the search and the wallet: it would be in the next turn's way. */
-const PAUSE_MS = 100;
+const PAUSE_MS = 25;
 const PEOPLE = 200;
 const TOKEN_MS = 20;
 /** One alone, a busy room, a busy house. */
@@ -180,7 +179,7 @@ export function tellTurns({ firsts, crowds, rates }) {
     ]),
   ];
   return [
-    `${firsts[0].turns} turns one after another, each ${PAUSE_MS} ms after the one before, three tokens each; in brackets what is added to the model server's own time.`,
+    `${firsts[0].turns} turns one after another, three tokens each; in brackets what is added to the model server's own time.`,
     firstTable(firsts),
     `One token every ${TOKEN_MS} ms, in ms.`,
     crowdTable(crowds),
