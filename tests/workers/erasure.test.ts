@@ -152,8 +152,9 @@ describe('When somebody is gone', () => {
     expect((await post(reader, fork.id, 'And here?')).status).toBe(409);
     // With the last of these chats, the name goes too, but not before all chats have let go of it.
     for (const chat of [story, fork]) await chat.call('?forever=true', { method: 'DELETE' });
-    const later = Date.now() + ERASURE.settlesMs;
-    const waiting = { conversationIds: [], pictureKeys: [], begunAt: Date.now(), tryAt: later };
+    const begunAt = Date.now();
+    const later = begunAt + ERASURE.settlesMs;
+    const waiting = { conversationIds: [], pictureKeys: [], begunAt, tryAt: later };
     await db.insert(erasures).values({ ...waiting, userId: shared });
     await eraseWhoIsGone(env, db, Date.now());
     const due = await dueErasures(db, { now: later, limit: 1, only: [shared] });
