@@ -110,6 +110,41 @@ function vitest(project) {
   );
 }
 
+/** What can be told of the sources without running the product, and its pure rules. */
+async function checkSources(built) {
+  await check('lint', 'oxlint', []);
+  await check('format', 'oxfmt', ['--check']);
+  await check('languages', 'node', ['scripts/check-locales.mjs']);
+  await check('duplicates', 'jscpd', []);
+  await check('dead code', 'knip', []);
+  // Both write the types that Astro makes.
+  await built;
+  await check('types', 'astro', ['check']);
+  await check('seed', 'node', ['scripts/seed/check.mjs']);
+  await vitest('unit');
+}
+
+/** The build: how large it is, and what it does where it is killed and attacked. */
+async function tryProduct(built, env) {
+  await built;
+  await check('sizes', 'size-limit', [], { LORELOOM_OUT_DIR: OUT_DIR });
+  // The runtime killed while people write; a thousand times is `npm run test:faults -- --kills 1000`.
+  await check('faults', 'node', ['scripts/faults/run.mjs', '--out-dir', OUT_DIR]);
+  // What attackers would try, on the same build; the whole of it is `npm run test:security`.
+  const report = join(WORK_DIR, 'security.json');
+  const args = ['scripts/security/run.mjs', '--short', '--report', report];
+  await suite('security', 'node', args, report, (told) => told, env);
+}
+
+/** The journeys of people through the build. */
+function browse(env) {
+  const report = join(WORK_DIR, 'e2e.json');
+  return suite('browser', 'playwright', ['test'], report, fromPlaywright, {
+    ...env,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+  });
+}
+
 async function main() {
   await checkTools();
   await install(say);
@@ -117,41 +152,13 @@ async function main() {
   const chromium = await findChromium(say);
   const varnish = await findVarnish(say);
 
-  // The tests in the runtime keep one core busy for minutes; the other one does everything else meanwhile, one after the
-  // other. Browser tests come last: what they measure has the machine to itself.
+  const env = { CHROMIUM_PATH: chromium, VARNISHD_PATH: varnish, LORELOOM_TEST_OUT_DIR: OUT_DIR };
+  const built = build(say, OUT_DIR);
+  // Three things beside each other, since none of them keeps two cores busy. Browser tests come when two are over: what
+  // they measure has the machine to itself.
   await Promise.all([
     vitest('workers'),
-    (async () => {
-      await check('lint', 'oxlint', []);
-      await check('format', 'oxfmt', ['--check']);
-      await check('languages', 'node', ['scripts/check-locales.mjs']);
-      await check('duplicates', 'jscpd', []);
-      await check('dead code', 'knip', []);
-      await check('types', 'astro', ['check']);
-      await check('seed', 'node', ['scripts/seed/check.mjs']);
-      await vitest('unit');
-      await build(say, OUT_DIR);
-      await check('sizes', 'size-limit', [], { LORELOOM_OUT_DIR: OUT_DIR });
-      // The runtime killed while people write; a thousand times is `npm run test:faults -- --kills 1000`.
-      await check('faults', 'node', ['scripts/faults/run.mjs', '--out-dir', OUT_DIR]);
-      // What attackers would try, on the same build; the whole of it is `npm run test:security`.
-      const security = join(WORK_DIR, 'security.json');
-      await suite(
-        'security',
-        'node',
-        ['scripts/security/run.mjs', '--short', '--report', security],
-        security,
-        (told) => told,
-        { CHROMIUM_PATH: chromium, VARNISHD_PATH: varnish, LORELOOM_TEST_OUT_DIR: OUT_DIR },
-      );
-      const browser = join(WORK_DIR, 'e2e.json');
-      await suite('browser', 'playwright', ['test'], browser, fromPlaywright, {
-        CHROMIUM_PATH: chromium,
-        VARNISHD_PATH: varnish,
-        LORELOOM_TEST_OUT_DIR: OUT_DIR,
-        PLAYWRIGHT_JSON_OUTPUT_FILE: browser,
-      });
-    })(),
+    Promise.all([checkSources(built), tryProduct(built, env)]).then(() => browse(env)),
   ]);
 }
 
