@@ -7,6 +7,11 @@ const executablePath = chromiumPath();
 /** A wheel's turn is over when it has scrolled: no test has to guess when its last pixels come. */
 const ARGS = [...CHROMIUM_ARGS, '--disable-smooth-scrolling'];
 
+/** No page of a journey lives long enough to gain from what a compiler makes of its code, which takes a tenth of the processor. */
+const INTERPRETED = '--js-flags=--max-lazy --no-maglev --no-turbofan';
+
+const launched = (args: string[]) => ({ ...(executablePath ? { executablePath } : {}), args });
+
 export default defineConfig({
   testDir: './tests/e2e',
   outputDir: './.wrangler/test/playwright',
@@ -19,12 +24,21 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json']],
   projects: [
-    { name: 'journeys', testIgnore: MEASURED },
+    {
+      name: 'journeys',
+      testIgnore: MEASURED,
+      use: {
+        launchOptions: launched([...ARGS, INTERPRETED]),
+        // It asks in a page's place, past what a test answers in the server's, and to set one up for each test takes a
+        // quarter of the processor. The specs that are about chats and what a device keeps of them allow it.
+        serviceWorkers: 'block',
+      },
+    },
     // What is timed has the machine to itself.
     { name: 'measured', testMatch: MEASURED, dependencies: ['journeys'], workers: 1 },
   ],
   use: {
-    launchOptions: { ...(executablePath ? { executablePath } : {}), args: ARGS },
+    launchOptions: launched(ARGS),
     locale: 'en-GB',
     // Traces take as much of two cores as the tests themselves: `playwright test --trace on <spec>` makes one.
     trace: 'off',

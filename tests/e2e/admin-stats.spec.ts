@@ -9,10 +9,7 @@ async function come(
   baseURL: string | undefined,
   person: 'admin' | 'newcomer',
 ): Promise<Page> {
-  // What a test answers in the server's place goes past a service worker.
-  const page = await (
-    await browser.newContext({ baseURL: baseURL ?? '', serviceWorkers: 'block' })
-  ).newPage();
+  const page = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage();
   await page.request.post('/api/auth/test-login', { data: { person } });
   return page;
 }

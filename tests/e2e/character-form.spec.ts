@@ -6,9 +6,6 @@ import { awake, expect, test } from './journey.ts';
 import { toast } from './message-hands.ts';
 import { violations } from './violations.ts';
 
-// What a test answers in the server's place goes past a service worker.
-test.use({ serviceWorkers: 'block' });
-
 const PICTURE = {
   name: 'wren.png',
   mimeType: 'image/png',

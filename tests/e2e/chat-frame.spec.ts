@@ -4,6 +4,9 @@ import { choose, FIRST_LINE, openDrawer } from './chat-frame-hands.ts';
 import { awake, chat, expect, test } from './journey.ts';
 import { violations } from './violations.ts';
 
+// What a device keeps is part of what is tried here.
+test.use({ serviceWorkers: 'allow' });
+
 const PHONE = { width: 360, height: 740 };
 
 /** Nothing may stick out to the side, on the page or in a dialog. */

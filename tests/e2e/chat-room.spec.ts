@@ -3,6 +3,9 @@ import { choose } from './chat-frame-hands.ts';
 import { awake, chat, expect, lossyTest as test } from './journey.ts';
 import { violations } from './violations.ts';
 
+// What a device keeps is part of what is tried here.
+test.use({ serviceWorkers: 'allow' });
+
 const LINE = 'Hello [[scenario:tokens n=2 ms=1]]';
 
 /** Deletes a message and what follows it. */

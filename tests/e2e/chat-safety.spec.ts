@@ -34,9 +34,6 @@ test('a conversation begins with the notice that an AI answers: bold capitals of
 });
 
 test.describe('hours later', () => {
-  // A service worker would ask in the page's place, past the history that this test makes up.
-  test.use({ serviceWorkers: 'block' });
-
   test('a conversation that goes on for hours shows the notice again where it was due, and keeps its place', async ({
     page,
   }) => {

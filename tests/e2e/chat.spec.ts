@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { awake, chat, expect, goOffline, model, test } from './journey.ts';
 import { violations } from './violations.ts';
 
+// What a device keeps is part of what is tried here.
+test.use({ serviceWorkers: 'allow' });
+
 test('a reply that is stopped keeps what was written, and one can go on', async ({ page }) => {
   const key = randomUUID();
   const { messages, say } = await chat(page);

@@ -4,9 +4,6 @@ import { awake, expect, goOffline, SOMEBODY, test } from './journey.ts';
 import { toast } from './message-hands.ts';
 import { violations } from './violations.ts';
 
-// Pages that a service worker fetches are out of this test's reach.
-test.use({ serviceWorkers: 'block' });
-
 test('I keep a character and follow who made it, from before I log in, and find both again', async ({
   page,
   browser,

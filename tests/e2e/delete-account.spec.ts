@@ -2,9 +2,6 @@ import type { Page } from '@playwright/test';
 import { awake, chat, expect, noteInChat, readCode, readMail, SOMEBODY, test } from './journey.ts';
 import { violations } from './violations.ts';
 
-// What a test answers in the server's place goes past a service worker.
-test.use({ serviceWorkers: 'block' });
-
 /** Somebody who is logged in, with a chat and something that they have not sent. */
 async function someone(page: Page, origin: string): Promise<string> {
   const email = `leaver-${crypto.randomUUID()}@example.test`;

@@ -4,9 +4,6 @@ import { violations } from './violations.ts';
 
 const PAGE = 24;
 
-// Pages that a service worker fetches are out of this test's reach.
-test.use({ serviceWorkers: 'block' });
-
 /**
  * A catalogue that has a next page again and again: the first one's cards, under addresses of their own. Its pages stand
  * as they were at first, whoever makes characters meanwhile.

@@ -99,32 +99,28 @@ test('the frame keeps its state between pages, and going back finds the place on
   await expect.poll(() => page.evaluate(() => scrollY)).toBeLessThan(left + 60);
 });
 
-test.describe('without a service worker, whose copies are its own matter', () => {
-  test.use({ serviceWorkers: 'block' });
-
-  test('somebody else in the same tab never sees the chats of whoever was here before', async ({
-    page,
-    context,
-    request,
-  }) => {
-    await page.setViewportSize({ width: 1280, height: 700 });
-    await page.request.post('/api/auth/anonymous');
-    const { items } = (await (await request.get(SOMEBODY)).json()) as {
-      items: { id: string }[];
-    };
-    await page.request.post('/api/conversations', { data: { character_id: items[0]?.id } });
-    await page.goto('/en/discover');
-    const chats = page.getByRole('region', { name: 'Your chats' });
-    await expect(chats.getByRole('listitem')).toHaveCount(1);
-    // Another person, and their list cannot be fetched: what the tab remembers is not theirs.
-    await context.clearCookies();
-    await page.request.post('/api/auth/anonymous');
-    await page.route('**/api/chats', (route) => route.abort());
-    await page.goto('/about?lng=en');
-    await page.goto('/en/discover');
-    await expect(chats.getByRole('alert')).toBeVisible();
-    await expect(chats.locator('li')).toHaveCount(0);
-  });
+test('somebody else in the same tab never sees the chats of whoever was here before', async ({
+  page,
+  context,
+  request,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 700 });
+  await page.request.post('/api/auth/anonymous');
+  const { items } = (await (await request.get(SOMEBODY)).json()) as {
+    items: { id: string }[];
+  };
+  await page.request.post('/api/conversations', { data: { character_id: items[0]?.id } });
+  await page.goto('/en/discover');
+  const chats = page.getByRole('region', { name: 'Your chats' });
+  await expect(chats.getByRole('listitem')).toHaveCount(1);
+  // Another person, and their list cannot be fetched: what the tab remembers is not theirs.
+  await context.clearCookies();
+  await page.request.post('/api/auth/anonymous');
+  await page.route('**/api/chats', (route) => route.abort());
+  await page.goto('/about?lng=en');
+  await page.goto('/en/discover');
+  await expect(chats.getByRole('alert')).toBeVisible();
+  await expect(chats.locator('li')).toHaveCount(0);
 });
 
 test('the theme is chosen once, without a flash, and every page and tab follows', async ({

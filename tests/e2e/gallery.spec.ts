@@ -6,9 +6,6 @@ import { violations } from './violations.ts';
 // The longest file of all: its tests share nothing.
 test.describe.configure({ mode: 'parallel' });
 
-// What it keeps of pages for later is looked at elsewhere.
-test.use({ serviceWorkers: 'block' });
-
 type Theme = 'dark' | 'light';
 const THEMES = ['dark', 'light'] as const;
 

@@ -156,9 +156,6 @@ function outOfPlace(page: Page) {
 }
 
 test.describe('What others called themselves', () => {
-  // What a worker asks for cannot be answered with something else.
-  test.use({ serviceWorkers: 'block' });
-
   test('stays in its place in lists, dialogs, notes and toasts', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     const { character } = await chat(page);

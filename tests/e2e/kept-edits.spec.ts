@@ -2,9 +2,6 @@ import { awake, expect, test } from './journey.ts';
 import { choose, edit, rests, toast, twoTurns } from './message-hands.ts';
 import { violations } from './violations.ts';
 
-// What a test answers in the server's place goes past a service worker.
-test.use({ serviceWorkers: 'block' });
-
 test('what I write over a message is there again after a reload, and not in a fork; untouched, it follows', async ({
   page,
   context,

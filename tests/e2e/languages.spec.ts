@@ -17,9 +17,6 @@ const PREFIXED = [
 ];
 const SHARED = ['/about', '/privacy', '/terms', '/login', '/settings', '/error-page'];
 
-// What it keeps of pages for later is looked at elsewhere.
-test.use({ serviceWorkers: 'block' });
-
 /** Where the rules of access are looked at in every language; the other specs look at every page in English. */
 const LOOKED_AT = new Set(['', '/discover', '/about', '/login']);
 

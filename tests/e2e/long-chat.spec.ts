@@ -5,9 +5,6 @@ import { lineName, longStory } from '../support/long-story.ts';
 import { awake, expect, model, SOMEBODY, test } from './journey.ts';
 import { violations } from './violations.ts';
 
-// What a test answers in the server's place goes past a service worker.
-test.use({ serviceWorkers: 'block' });
-
 const LENGTH = 600;
 /** What must not move may be drawn on another part of a pixel. */
 const STILL_PX = 0.75;

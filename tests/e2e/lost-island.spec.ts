@@ -1,8 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, lossyTest as test } from './journey.ts';
 
-test.use({ serviceWorkers: 'block' });
-
 const NO_NETWORK = 'Network error. Please check your connection.';
 const isAsking = (page: Page) => page.evaluate(() => 'asking' in document.documentElement.dataset);
 

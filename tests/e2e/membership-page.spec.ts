@@ -1,9 +1,6 @@
 import { expect, test } from './journey.ts';
 import { join, MEMBER, open, part, payPal, someone, yours } from './membership-hands.ts';
 
-// What a test answers in the server's place goes past a service worker.
-test.use({ serviceWorkers: 'block' });
-
 test('Support is a button away, what one asks is answered in place, and each way to pay is told', async ({
   page,
   baseURL,

@@ -3,9 +3,6 @@ import { awake, expect, goOffline, test } from './journey.ts';
 import { agree, join, MEMBER, open, openAs, payPal, policyOf, someone, yours } from './membership-hands.ts';
 import { violations } from './violations.ts';
 
-// What a test answers in the server's place goes past a service worker.
-test.use({ serviceWorkers: 'block' });
-
 test('I become a Storyteller, cancel, keep what I paid for, and come back without paying twice', async ({
   page,
   baseURL,

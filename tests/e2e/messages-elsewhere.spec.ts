@@ -188,9 +188,6 @@ test('a chat that is deleted elsewhere can be taken back here, and one that come
 });
 
 test.describe('when messages do not get through', () => {
-  // What a service worker passes on would get past the routes of these tests.
-  test.use({ serviceWorkers: 'block' });
-
   test('a message that arrived unheard and was deleted since is not sent again, and the chat stays', async ({
     page,
   }) => {

@@ -2,6 +2,9 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { awake, catalogue, expect, SOMEBODY, lossyTest as test } from './journey.ts';
 import { violations } from './violations.ts';
 
+// What a device keeps is part of what is tried here.
+test.use({ serviceWorkers: 'allow' });
+
 /** The service worker stands and answers for this page. */
 async function kept(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);

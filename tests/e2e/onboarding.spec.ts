@@ -3,9 +3,6 @@ import type { Page } from '@playwright/test';
 import { expect, readCode, test } from './journey.ts';
 import { violations } from './violations.ts';
 
-// What a test answers in the server's place goes past a service worker.
-test.use({ serviceWorkers: 'block' });
-
 const newAddress = () => `onboarding-${randomUUID()}@example.org`;
 
 /** Signs somebody in, by default a new account, by the dialog that stands open at its choice. */

@@ -2,9 +2,6 @@ import { expect, awake, test } from './journey.ts';
 import { toast } from './message-hands.ts';
 import { violations } from './violations.ts';
 
-// What a test answers in the server's place goes past a service worker.
-test.use({ serviceWorkers: 'block' });
-
 test('in the settings I choose light, and see and take off what this device keeps, without an account', async ({
   page,
 }) => {

@@ -3,9 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { expect, readCode, test } from './journey.ts';
 import { violations } from './violations.ts';
 
-// What a test answers in the server's place goes past a service worker.
-test.use({ serviceWorkers: 'block' });
-
 test('the sign-in dialog leads by keyboard through its three steps, back again, and forgets all when closed', async ({
   page,
   baseURL,

@@ -7,9 +7,6 @@ import { violations } from './violations.ts';
 const SECRET = 'shared-by-the-operator-and-the-checker';
 const CHECKER = 'https://ages.example/check';
 
-// What a test puts in the server's place must not pass it by.
-test.use({ serviceWorkers: 'block' });
-
 /** Makes a character of a site's catalogue one for adults, as its maker would; by default that stays who it was. */
 function openToAdults(site: OwnSite, id: string, makerId: string | null = null): void {
   const db = site.database('d1');

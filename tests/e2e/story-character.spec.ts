@@ -4,9 +4,6 @@ import { awake, expect, noteInChat, test } from './journey.ts';
 import { rests, toast } from './message-hands.ts';
 import { violations } from './violations.ts';
 
-// What a test answers in the server's place goes past a service worker.
-test.use({ serviceWorkers: 'block' });
-
 /** A character of one's own with three first messages. */
 async function ownCharacter(page: Page): Promise<string> {
   await page.request.post('/api/auth/test-login', { data: { person: 'newcomer' } });

@@ -13,6 +13,7 @@ const GOOD = [
   line({ message: 'D1_ERROR: database is locked: update "conversations" set "title" = ? where "id" = ?' }),
   line({ route: '/api/conversations/:id/messages', status: 200, ms: 123_456 }),
   JSON.stringify({ event: 'ledger_differs', wallet: '0'.repeat(64), balance: 3 }),
+  `NOSENTRY SQLite alarm handler canceled with requestScheduledAlarm.; scheduledTime = 1.982s; actorId = ${'0f'.repeat(32)}`,
   '[wrangler:info] GET /chats?q=under+the+third+step 200 OK (5ms)',
   '[wrangler:info] send_email binding called with MessageBuilder:',
   'From: Us <us@example.test>\nTo: you@example.test\nSubject: 123456 is your code\n\nText: /tmp/a@b.test.txt',
@@ -42,6 +43,13 @@ test.each([
 test('A line that is no JSON is looked at as well: a runtime writes down what is thrown', () => {
   const log = `uncaught exception: Failed query: insert\nparams: ${SAID.split('\n')[0]}`;
   expect(leaksIn(log, { texts: [SAID] })).not.toEqual([]);
+});
+
+test('An object’s own id is nobody’s, where the runtime names it as one and nowhere else', () => {
+  const id = '0f'.repeat(32);
+  expect(leaksIn(`NOSENTRY alarm handler canceled.; actorId = ${id}`, { texts: [] })).toEqual([]);
+  for (const other of [`NOSENTRY failed; token = ${id}; actorId = 1`, `refused; actorId = ${id}`])
+    expect(leaksIn(other, { texts: [] }).join()).toContain('a token or its hash');
 });
 
 test('What people wrote is found wherever it is stored, in JSON too; ids and words of our own are not theirs', () => {
