@@ -152,7 +152,13 @@ async function main() {
   const chromium = await findChromium(say);
   const varnish = await findVarnish(say);
 
-  const env = { CHROMIUM_PATH: chromium, VARNISHD_PATH: varnish, LORELOOM_TEST_OUT_DIR: OUT_DIR };
+  // Attacks and journeys begin with copies of one state: whoever is first makes it.
+  const prepared = join(WORK_DIR, 'prepared');
+  rmSync(prepared, { recursive: true, force: true });
+  const env = {
+    ...{ CHROMIUM_PATH: chromium, VARNISHD_PATH: varnish },
+    ...{ LORELOOM_TEST_OUT_DIR: OUT_DIR, LORELOOM_PREPARED_STATE: prepared },
+  };
   const built = build(say, OUT_DIR);
   // Three things beside each other, since none of them keeps two cores busy. Browser tests come when two are over: what
   // they measure has the machine to itself.

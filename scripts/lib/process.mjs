@@ -20,6 +20,8 @@ export function toolEnvironment(extra = {}) {
     WRANGLER_SEND_METRICS: 'false',
     CLOUDFLARE_CF_FETCH_ENABLED: 'false',
     WRANGLER_HIDE_BANNER: 'true',
+    // Half of what a tool takes to begin is to compile itself, as it did the time before.
+    NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'compiled'),
     ...extra,
   };
 }

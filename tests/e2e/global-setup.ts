@@ -30,7 +30,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
   process.env.WRANGLER_REGISTRY_PATH = join(folder, 'registry');
   const logFile = join(folder, 'worker.log');
   // Of this one begin all sites that tests start.
-  const prepared = join(folder, 'prepared');
+  const prepared = process.env.LORELOOM_PREPARED_STATE ?? join(folder, 'prepared');
   await prepareState(() => {}, { outDir, stateDir: prepared });
   process.env.LORELOOM_PREPARED_STATE = prepared;
   const cache = { port: await freePort(), secret: randomBytes(16).toString('hex') };
