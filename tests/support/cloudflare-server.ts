@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { KEPT_CONNECTION_MS } from './kept-connections.mjs';
 
 /** What an account at the stand-in holds. */
 export interface Account {
@@ -208,7 +209,7 @@ export async function startCloudflareServer(): Promise<CloudflareServer> {
     );
   }
 
-  const server = createServer((req, res) => void serve(req, res));
+  const server = createServer({ keepAliveTimeout: KEPT_CONNECTION_MS }, (req, res) => void serve(req, res));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the port is not known');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { OAuth2Issuer, OAuth2Service } from 'oauth2-mock-server';
+import { KEPT_CONNECTION_MS } from './kept-connections.mjs';
 
 /** Somebody at Google, and what Google tells of them. The parts that a test leaves out are as Google gives them. */
 export interface GoogleAccount {
@@ -123,7 +124,7 @@ export async function startGoogleServer(clientId: string): Promise<GoogleServer>
     answer.body = JSON.parse(account.trouble.body ?? '{}');
   });
 
-  const server = createServer(async (req, res) => {
+  const server = createServer({ keepAliveTimeout: KEPT_CONNECTION_MS }, async (req, res) => {
     const { pathname, searchParams } = new URL(req.url ?? '/', 'http://google.invalid');
     const place = pathname.split('/').at(-1);
     const hint = searchParams.get('login_hint');

@@ -64,6 +64,7 @@
 import { createServer } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { pause, SCENARIOS, sendJson, textOf, writer } from './model-scenarios.mjs';
+import { KEPT_CONNECTION_MS } from './kept-connections.mjs';
 
 export {
   DRAFT_TEXT,
@@ -228,7 +229,7 @@ export async function startModelServer({ port = 0, host = '127.0.0.1' } = {}) {
     }
   }
 
-  const server = createServer((req, res) => {
+  const server = createServer({ keepAliveTimeout: KEPT_CONNECTION_MS }, (req, res) => {
     const { pathname, searchParams } = new URL(req.url, 'http://model');
     const work = pathname.startsWith('/control/')
       ? control(pathname.slice('/control/'.length), searchParams, res)

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { KEPT_CONNECTION_MS } from './kept-connections.mjs';
 
 /**
  * A small stand-in for a moderation model over real HTTP, of both kinds: `POST /moderations` as OpenAI has it, and
@@ -75,7 +76,7 @@ export async function startModerationServer(): Promise<ModerationServer> {
     return send(200, { id: 'modr-1', model: 'test', results: [{ flagged: finds.length > 0, categories }] });
   }
 
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: KEPT_CONNECTION_MS }, (request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -13,6 +13,7 @@ import {
 import { type EventWanted, startSigner } from './paypal-events.ts';
 import { openShop, type PayPalShop } from './paypal-shop.ts';
 import { sdkButtons, sdkScript, wrongWith } from './paypal-sdk.ts';
+import { KEPT_CONNECTION_MS } from './kept-connections.mjs';
 
 export interface PayPalServer {
   url: string;
@@ -264,7 +265,7 @@ export async function startPayPalServer({
       : ofSubscription(res, { ...asked, id: decodeURIComponent(id), action: action as Action | undefined });
   }
 
-  const server = createServer((req, res) => {
+  const server = createServer({ keepAliveTimeout: KEPT_CONNECTION_MS }, (req, res) => {
     answer(req, res).catch((error: unknown) => json(res, 500, { name: String(error) }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
