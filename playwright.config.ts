@@ -29,8 +29,8 @@ export default defineConfig({
       testIgnore: MEASURED,
       use: {
         launchOptions: launched([...ARGS, INTERPRETED]),
-        // It asks in a page's place, past what a test answers in the server's, and to set one up for each test takes a
-        // quarter of the processor. The specs that are about chats and what a device keeps of them allow it.
+        // A service worker asks in a page's place, past what a test answers in the server's, and to set one up for each test
+        // takes a quarter of the processor. The specs that are about chats and what a device keeps of them allow it.
         serviceWorkers: 'block',
       },
     },

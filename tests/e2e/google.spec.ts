@@ -3,7 +3,7 @@ import { chooseInWindow, googler, whoIsHere } from './google-hands.ts';
 import { expect, test } from './journey.ts';
 import { violations } from './violations.ts';
 
-// It asks for pages ahead, and is not to come between on the way to Google and back.
+// A service worker asks for pages ahead, and is not to come between on the way to Google and back.
 test.use({ serviceWorkers: 'allow' });
 
 /** The service worker, which asks for pages ahead, stands between this page and the network. */

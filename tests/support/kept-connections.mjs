@@ -1,5 +1,5 @@
 /**
- * How long a server of tests keeps a connection on which nothing is asked, in ms. Node closes one after five seconds, and
- * workerd, which takes it up again without looking, loses what it sends in that very moment.
+ * How long a server of tests keeps a connection on which nothing is asked, in ms. Node closes one after a few seconds; what
+ * a runtime that is busy sends into it in that moment is lost.
  */
 export const KEPT_CONNECTION_MS = 600_000;
