@@ -7,7 +7,8 @@ import { newFolder, removeFolder, startBare, startProduct } from './runtime.mjs'
 const ROUNDS = 5;
 const TURNS_A_ROUND = 40;
 const WARM_UP_TURNS = 30;
-const PAUSE_MS = 25;
+/** Nobody sends sooner; and what a turn leaves to be done after its reply is no part of the next one's beginning. */
+const PAUSE_MS = 100;
 const PEOPLE = 200;
 const TOKEN_MS = 20;
 /** One alone, a busy room, a busy house. */
@@ -179,7 +180,7 @@ export function tellTurns({ firsts, crowds, rates }) {
     ]),
   ];
   return [
-    `${firsts[0].turns} turns one after another, three tokens each; in brackets what is added to the model server's own time.`,
+    `${firsts[0].turns} turns, each ${PAUSE_MS} ms after the one before, three tokens each; in brackets what is added to the model server's own time.`,
     firstTable(firsts),
     `One token every ${TOKEN_MS} ms, in ms.`,
     crowdTable(crowds),

@@ -108,3 +108,35 @@ export function startPatience(signal: AbortSignal, limits: ModelTimeouts): Patie
     },
   };
 }
+
+/** Sees to it that something is done at most every so many milliseconds. */
+export interface Pace {
+  /** Milliseconds until it may be done again; 0 or less where it may. */
+  left(): number;
+  /** Says that it is done now. */
+  mark(): void;
+  /** What comes, or `due` where it may be done again before that. */
+  orDue<T>(coming: Promise<T>): Promise<T | 'due'>;
+}
+
+/** @param everyMs 0 for no pace at all; what is done first need not wait */
+export function startPace(everyMs: number): Pace {
+  let markedAt = -Infinity;
+  // At most that long, should the machine's clock have been set back meanwhile.
+  const left = () => Math.min(everyMs, markedAt + everyMs - performance.now());
+  return {
+    left,
+    mark() {
+      markedAt = performance.now();
+    },
+    async orDue(coming) {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const due = new Promise<'due'>((resolve) => {
+        timer = setTimeout(() => resolve('due'), Math.max(0, left()));
+      });
+      const first = await Promise.race([coming, due]);
+      clearTimeout(timer);
+      return first;
+    },
+  };
+}

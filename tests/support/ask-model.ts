@@ -13,6 +13,7 @@ interface Ask {
   signal?: AbortSignal;
   fetch?: typeof fetch;
   sent?: () => void;
+  everyMs?: number;
 }
 
 /** Asks for a scenario of the scripted model server, or of `fetch` where it is given. */
@@ -24,6 +25,7 @@ function ask({
   signal,
   fetch,
   sent,
+  everyMs,
 }: Ask): AsyncGenerator<ModelPart> {
   return streamChat(
     { baseUrl, apiKey, model: 'some-model' },
@@ -40,6 +42,7 @@ function ask({
       timeouts: { ...MODEL_TIMEOUTS, ...timeouts },
       fetch,
       sent,
+      everyMs,
     },
   );
 }

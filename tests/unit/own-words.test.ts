@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { lettersOf, ownWords, OwnWordsTold } from '../../src/features/conversation/own-words.ts';
+import {
+  lettersOf,
+  type OwnWords,
+  ownWords,
+  OwnWordsTold,
+} from '../../src/features/conversation/own-words.ts';
 import type { PromptInput } from '../../src/features/conversation/prompt.ts';
 import { gated, keepingPrompt, type ReplyJudge } from '../../src/features/conversation/reply-gate.ts';
 import type { CrisisKind } from '../../src/features/safety/crisis.ts';
@@ -169,6 +174,59 @@ describe('A model that repeats what it was told', () => {
     ].join(' ');
     expect(await told(kind)).toEqual({ text: kind, end: 'finish' });
   });
+});
+
+/** The same reckoning in its plainest form: every place of the prompt is looked at with every word. */
+function firstTold(own: OwnWords, words: readonly string[]): number {
+  const size = own.ends.length;
+  let before = Array.from({ length: size }, () => 0);
+  return words.findIndex((word) => {
+    const spots = new Set(own.places.get(word));
+    const now = Array.from({ length: size }, () => 0);
+    for (let at = 1; at < size; at += 1) {
+      if (own.ends[at] === 1) continue;
+      const told = spots.has(at) ? (before[at - 1] ?? 0) + word.length : 0;
+      now[at] = Math.max(0, told, (before[at] ?? 0) - 2.5, (now[at - 1] ?? 0) - 2.5);
+    }
+    before = now;
+    return Math.max(...now) >= 54;
+  });
+}
+
+test('Words of a prompt in their order are stopped at the same one, whether all of its places are looked at or only those that count', () => {
+  const own = ownWords(NAMES);
+  const wordAt = new Map(
+    [...own.places].flatMap(([word, places]) => places.map((at) => [at, word] as const)),
+  );
+  // Whoever recites goes on to the next word, leaves some out, puts others between, or begins elsewhere.
+  const step = fc.oneof(
+    { weight: 12, arbitrary: fc.constant({ on: 1 }) },
+    { weight: 2, arbitrary: fc.record({ on: fc.integer({ min: -1, max: 3 }) }) },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom('banana', 'the', 'you', 'と').map((other) => ({ on: 0, other })),
+    },
+    { weight: 1, arbitrary: fc.record({ to: fc.nat(own.ends.length) }) },
+  );
+  const seen = new Set<boolean>();
+  fc.assert(
+    fc.property(fc.nat(own.ends.length), fc.array(step, { minLength: 10, maxLength: 50 }), (start, steps) => {
+      let at = start;
+      const words = steps.flatMap((one, index) => {
+        at = 'to' in one ? one.to : at + one.on;
+        const word = 'other' in one ? one.other : (wordAt.get(at) ?? 'so');
+        // No four words stand together as they do in the prompt: their letters alone tell nothing.
+        return index % 3 === 2 ? [word, '学'] : [word];
+      });
+      const told = new OwnWordsTold(own);
+      // A word is known for one when the next begins.
+      const stopped = words.findIndex((word) => told.tells(`${word} `));
+      expect(stopped).toBe(firstTold(own, words));
+      seen.add(stopped !== -1);
+    }),
+    { numRuns: 200 },
+  );
+  expect(seen).toEqual(new Set([true, false]));
 });
 
 describe('A story', () => {

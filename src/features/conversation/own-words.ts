@@ -72,10 +72,10 @@ const END = '\n';
 export interface OwnWords {
   letters: string;
   leet: string;
-  /** By their numbers, in their order; 0 where one text ends and the next begins. */
-  order: Uint16Array;
-  /** The number of each word. */
-  numbers: ReadonlyMap<string, number>;
+  /** Where each word stands: its places in their order, counted from 1. */
+  places: ReadonlyMap<string, readonly number[]>;
+  /** By place, whether one text ends there and the next begins. */
+  ends: Uint8Array;
 }
 
 /** As many as stories are written in at once, in one place; each takes about as much as a page. */
@@ -117,19 +117,20 @@ function madeOf({ user, char }: Names): OwnWords {
     );
     return [...new Set(parts)].filter((part) => part.length >= OWN_AT_MOST).join(END);
   };
-  const numbers = new Map([['', 0]]);
   // In a prompt these stand together.
   const together = `${styleSection({ kind: 'reply' })}\n${safetySection('general', null, names)}`;
   const order = neighbours([together, ...texts].map((text) => text.split('\n'))).flatMap((line) =>
     line === '' || TO_BE_SAID.test(line) ? [''] : wordsOf(line),
   );
-  for (const word of order) if (!numbers.has(word)) numbers.set(word, numbers.size);
-  return {
-    letters: runs('letters'),
-    leet: runs('leet'),
-    order: Uint16Array.from(order, (word) => numbers.get(word) ?? 0),
-    numbers,
-  };
+  const places = new Map<string, number[]>();
+  const ends = new Uint8Array(order.length + 2);
+  ends[order.length + 1] = 1;
+  for (const [index, word] of order.entries()) {
+    if (word === '') ends[index + 1] = 1;
+    else if (places.has(word)) places.get(word)?.push(index + 1);
+    else places.set(word, [index + 1]);
+  }
+  return { letters: runs('letters'), leet: runs('leet'), places, ends };
 }
 
 /** Each line once beside each of its neighbours, for who recites goes on from one to the next; empty ones part texts. */
@@ -162,14 +163,12 @@ export class OwnWordsTold {
   #open = '';
   /** Whether no digit stood for a letter so far: then both are the same. */
   #isPlain = true;
-  /** By each word of the prompt: what has been told in order up to there, in letters. */
-  #scores: Float32Array;
-  #before: Float32Array;
+  /** What has been told in order up to a place of the prompt, in letters; only where that is anything. */
+  #told: Told = { places: [], scores: [] };
+  #before: Told = { places: [], scores: [] };
 
   constructor(own: OwnWords) {
     this.#own = own;
-    this.#scores = new Float32Array(own.order.length + 1);
-    this.#before = new Float32Array(own.order.length + 1);
   }
 
   /** Whether with this text, which goes on with what was said before, too much was told. */
@@ -207,38 +206,68 @@ export class OwnWordsTold {
 
   /** @returns the most that has been told in order up to this word */
   #take(word: string): number {
-    const { order, numbers } = this.#own;
-    const number = numbers.get(word) ?? -1;
-    const before = this.#scores;
+    const { ends } = this.#own;
+    const spots = this.#own.places.get(word) ?? NOWHERE;
+    const before = this.#told;
     const now = this.#before;
-    const { length } = word;
-    let most = 0;
-    now[0] = 0;
-    for (let at = 1; at <= order.length; at += 1) {
-      const own = order[at - 1];
-      if (own === 0) {
-        now[at] = 0;
+    now.places.length = 0;
+    now.scores.length = 0;
+    let [most, spot, cell, last, carried] = [0, 0, 0, 0, 0];
+    for (;;) {
+      const spotAt = spots[spot] ?? Infinity;
+      const cellAt = before.places[cell] ?? Infinity;
+      const at = Math.min(spotAt, cellAt, carried > 0 ? last + 1 : Infinity);
+      if (at === Infinity) break;
+      if (ends[at] === 1) {
+        carried = 0;
         continue;
       }
-      const told = own === number ? (before[at - 1] as number) + length : 0;
-      const between = (before[at] as number) - BETWEEN_COSTS;
-      const leftOut = (now[at - 1] as number) - LEFT_OUT_COSTS;
-      const score = Math.max(0, told, between, leftOut);
-      now[at] = score;
+      let score = last === at - 1 ? carried : 0;
+      if (at === spotAt) {
+        const isNext = before.places[cell - 1] === at - 1;
+        score = Math.max(score, word.length + (isNext ? (before.scores[cell - 1] as number) : 0));
+        spot += 1;
+      }
+      if (at === cellAt) {
+        score = Math.max(score, (before.scores[cell] as number) - BETWEEN_COSTS);
+        cell += 1;
+      }
+      last = at;
+      carried = score - LEFT_OUT_COSTS;
+      if (score <= 0) continue;
+      now.places.push(at);
+      now.scores.push(score);
       if (score > most) most = score;
     }
-    this.#scores = now;
+    this.#told = now;
     this.#before = before;
     return most;
   }
 }
+
+/** Places in their order, and the score of each. */
+interface Told {
+  places: number[];
+  scores: number[];
+}
+
+const NOWHERE: readonly number[] = [];
 
 /** In UTF-16 units. */
 const MOST_OF_A_WORD = 60;
 
 /** Whether letters go on telling so much of a prompt's own in one piece. @param fresh how many of them are new */
 function tellsRun(own: string, letters: string, fresh: number): boolean {
-  for (let end = Math.max(OWN_AT_MOST, letters.length - fresh + 1); end <= letters.length; end += 1)
-    if (own.includes(letters.slice(end - OWN_AT_MOST, end))) return true;
+  const first = Math.max(OWN_AT_MOST, letters.length - fresh + 1);
+  for (let end = first; end <= letters.length; end += ENDS_AT_ONCE) {
+    const last = Math.min(letters.length, end + ENDS_AT_ONCE - 1);
+    // What all of these pieces have in common is looked for once: hardly ever does it stand in a prompt.
+    if (!own.includes(letters.slice(last - OWN_AT_MOST, end))) continue;
+    for (let each = end; each <= last; each += 1)
+      if (own.includes(letters.slice(each - OWN_AT_MOST, each))) return true;
+  }
   return false;
 }
+
+/** So many pieces, each a letter further on, are looked for by what they have in common, which stays long enough. */
+const ENDS_AT_ONCE = OWN_AT_MOST / 2;

@@ -27,7 +27,7 @@ export class TurnTelling {
     return running.followers.open(
       missedEvents({
         seen: readEventId(lastEventId, turn.id),
-        text: running.toldText,
+        text: running.text,
         ...this.#beginning(turn, reply, running.base),
         end: null,
       }),

@@ -259,6 +259,8 @@ export async function* askModel(
   options: {
     signal: AbortSignal;
     timeouts?: Partial<ModelTimeouts>;
+    /** Text comes at most so often; as the model writes it when it is left out. */
+    everyMs?: number;
     /** Of the prompt, where they are known. */
     promptTokens?: number;
     spent?: (tokens: ModelTokens) => void;
@@ -286,6 +288,7 @@ export async function* askModel(
     for await (const part of streamChat(model.endpoint, request, {
       signal,
       timeouts,
+      everyMs: options.everyMs,
       sent: options.sent,
     })) {
       if (part.kind === 'text') text += part.text;

@@ -1,3 +1,5 @@
+import { isWestern } from './western-signs.ts';
+
 /**
  * A text as the word lists read it: plain letters, single blanks, and a lone dot where a sentence ends. Spellings that
  * mean the same become one, whether they come from haste, from a keyboard without accents, or from filters elsewhere.
@@ -33,10 +35,14 @@ const SIMPLIFIED = new Map(
 
 const KATAKANA_TO_HIRAGANA = 0x60;
 
-const letters = (text: string): string =>
+function letters(text: string): string {
+  // Some of them are no letters' marks any more once they are made alike.
+  const together = text.replace(/(?<=\p{L})['’‘ʼ`´](?=\p{L})/gu, '');
+  return isWestern(together) ? together.toLowerCase() : alike(together);
+}
+
+const alike = (text: string): string =>
   text
-    // Some of them are no letters' marks any more once they are made alike.
-    .replace(/(?<=\p{L})['’‘ʼ`´](?=\p{L})/gu, '')
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[\u200b-\u200f\u2060\ufeff\u00ad\u093c]/g, '')

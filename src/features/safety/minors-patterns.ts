@@ -1,5 +1,7 @@
 /** How words about age and about sex are written down, and how a text is made comparable with them. Pure. */
 
+import { isWestern } from './western-signs.ts';
+
 /**
  * The words of one language. Each is the source of a regular expression over folded text: a blank stands for blanks,
  * hyphens and a comma, `N` for an age under 18, `T` for one from 11 to 17, `Y` for a year in which somebody was born who is
@@ -85,10 +87,13 @@ const NOT_LATIN = /[^a-z]/g;
 const unhidden = (run: string): string =>
   LATIN.test(run) ? run.replaceAll(NOT_LATIN, (letter) => LOOK_ALIKES[letter] ?? letter) : run;
 
+const OTHER_SCRIPT = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
+
 const DIGIT_IN_WORD = /(?<=[a-z])[013457@$](?=[a-z])/g;
 
 /** Letters without their marks, where they are Latin: people leave them out. */
 function plainLetters(text: string): string {
+  if (isWestern(text)) return text.replaceAll(/[‘’`]/g, "'");
   return text
     .normalize('NFKD')
     .replaceAll(/(?<=[a-zA-Z])[\u0300-\u036f]+/g, '')
@@ -107,11 +112,12 @@ const GAPS = /[\s_,\-\u2010-\u2015]{3,}/g;
 
 /** A text as the words are written. */
 export function folded(text: string): string {
-  return plainLetters(text.toWellFormed().replaceAll(UNSEEN, '').toLowerCase())
+  const seen = isWestern(text) ? text : text.toWellFormed().replaceAll(UNSEEN, '');
+  const plain = plainLetters(seen.toLowerCase())
     .replaceAll(GAPS, (gap) => (gap.includes('\n') ? '\n' : ' '))
-    .replaceAll(SPELT, (word) => word.replaceAll(/[^a-z]/g, ''))
-    .replaceAll(RUN, unhidden)
-    .replaceAll(DIGIT_IN_WORD, (digit) => DIGIT_LETTERS[digit] ?? digit);
+    .replaceAll(SPELT, (word) => word.replaceAll(/[^a-z]/g, ''));
+  const shown = OTHER_SCRIPT.test(plain) ? plain.replaceAll(RUN, unhidden) : plain;
+  return shown.replaceAll(DIGIT_IN_WORD, (digit) => DIGIT_LETTERS[digit] ?? digit);
 }
 
 /**
