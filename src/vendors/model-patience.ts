@@ -111,11 +111,9 @@ export function startPatience(signal: AbortSignal, limits: ModelTimeouts): Patie
 
 /** Sees to it that something is done at most every so many milliseconds. */
 export interface Pace {
-  /** Milliseconds until it may be done again; 0 or less where it may. */
-  left(): number;
-  /** Says that it is done now. */
-  mark(): void;
-  /** What comes, or `due` where it may be done again before that. */
+  /** Whether it may be done again; then it is. */
+  mayNow(): boolean;
+  /** What comes, or `due` where it may be done again before that; then it is. */
   orDue<T>(coming: Promise<T>): Promise<T | 'due'>;
 }
 
@@ -123,19 +121,22 @@ export interface Pace {
 export function startPace(everyMs: number): Pace {
   let markedAt = -Infinity;
   // At most that long, should the machine's clock have been set back meanwhile.
-  const left = () => Math.min(everyMs, markedAt + everyMs - performance.now());
+  const left = (now: number) => Math.min(everyMs, markedAt + everyMs - now);
   return {
-    left,
-    mark() {
-      markedAt = performance.now();
+    mayNow() {
+      const now = performance.now();
+      if (left(now) > 0) return false;
+      markedAt = now;
+      return true;
     },
     async orDue(coming) {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const due = new Promise<'due'>((resolve) => {
-        timer = setTimeout(() => resolve('due'), Math.max(0, left()));
+        timer = setTimeout(() => resolve('due'), Math.max(0, left(performance.now())));
       });
       const first = await Promise.race([coming, due]);
       clearTimeout(timer);
+      if (first === 'due') markedAt = performance.now();
       return first;
     },
   };

@@ -153,10 +153,9 @@ export async function* streamChat(
       }
       if (answer.takeThinking()) yield { kind: 'thinking' };
       text += answer.takeText();
-      const isHeld = end === null && step !== 'due' && pace.left() > 0;
-      if (text === '' || isHeld) continue;
+      if (text === '') continue;
+      if (end === null && step !== 'due' && !pace.mayNow()) continue;
       patience.sawText();
-      pace.mark();
       yield { kind: 'text', text };
       text = '';
     }

@@ -1,4 +1,5 @@
 import { latest } from '../../latest.ts';
+import { isWestern } from '../safety/western-signs.ts';
 import {
   characterSection,
   NAMELESS,
@@ -36,7 +37,7 @@ const FOR_LETTERS: Readonly<Record<string, string>> = {
 
 const FOR_LETTER = /[0134578@$\uff10-\uff19]/;
 
-const plain = (text: string): string => text.normalize('NFKD').toLowerCase();
+const plain = (text: string): string => (isWestern(text) ? text : text.normalize('NFKD')).toLowerCase();
 
 /** Of a text what stays whatever is done to its looks: no case, accents, blanks, marks or numbers. */
 export const lettersOf = (text: string): string => plain(text).replaceAll(/[^\p{L}]+/gu, '');
@@ -49,7 +50,10 @@ const leetLettersOf = (text: string): string =>
 
 /** Words with a letter in them; digits in a word stand for letters. */
 const wordsOf = (text: string): string[] =>
-  (plain(text).match(WORD) ?? []).flatMap((word) => (/\p{L}/u.test(word) ? [leetLettersOf(word)] : []));
+  (plain(text).match(WORD) ?? []).flatMap((word) => {
+    if (/^[a-z]+$/.test(word)) return [word];
+    return /\p{L}/u.test(word) ? [leetLettersOf(word)] : [];
+  });
 
 /** A word, and one that may still be going on. */
 const WORD = /[\p{L}\p{M}\p{N}@$'’]+/gu;

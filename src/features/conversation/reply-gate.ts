@@ -51,6 +51,8 @@ const ASKED_WINDOW = 2000;
 /** A sentence may be long, and nobody waits for its end for ever. */
 export const HELD_AT_MOST = 400;
 
+const SENTENCE_END = /[.!?…][\p{Pf}\p{Pe}"'*_]*\s|[。！？।\n]/u;
+
 /** Up to the end of the last sentence or line in a text. */
 const SENTENCES = /^[\s\S]*(?:[.!?…][\p{Pf}\p{Pe}"'*_]*(?=\s)|[。！？।][\p{Pf}\p{Pe}"'*_]*|\n)/u;
 
@@ -111,8 +113,8 @@ export async function* gated(
 function lastSentences(told: string): string {
   if (told.length <= URGING_WINDOW) return told;
   const end = told.slice(-URGING_WINDOW);
-  const from = end.search(/(?<=[.!?…][\p{Pf}\p{Pe}"'*_]*\s|[。！？।\n])/u);
-  return from === -1 ? end : end.slice(from);
+  const first = SENTENCE_END.exec(end);
+  return first === null ? end : end.slice(first.index + first[0].length);
 }
 
 /** Asked of each text in its order: whether with it too much of a prompt's own words has been told. */

@@ -4,6 +4,9 @@ import type { Needs } from './crisis-needs.ts';
 /** In UTF-16 units: so much before a new piece is read again with it, for words that began there or are spelt out. */
 const AGAIN = 60;
 
+/** As many words as are read again and again, many times over. */
+const MARKED_AT_MOST = 500;
+
 /** One place of one entry. */
 interface Spot {
   entry: number;
@@ -43,13 +46,15 @@ export class NeedsTold {
   readonly #reach: number;
   /** By entry and place: where in the text a word stood last that fills it. */
   readonly #seen: number[][];
+  /** Where a word was marked last: those that are read again are not marked again. */
+  readonly #marked = new Map<string, number>();
   #at = 0;
   #hotAt = -Infinity;
 
   /** @param reach in UTF-16 units: within so much of the text's end an entry is looked for */
   constructor(index: NeedsIndex, reach: number) {
     this.#index = index;
-    this.#reach = reach + AGAIN;
+    this.#reach = reach + 2 * AGAIN;
     this.#seen = index.sizes.map((size) => Array.from({ length: size }, () => -Infinity));
   }
 
@@ -57,11 +62,15 @@ export class NeedsTold {
   takes(text: string, fresh: number): boolean {
     this.#at += fresh;
     const words = inWords(plainLetters(text.slice(-(fresh + AGAIN))));
-    for (const word of new Set(words.split(' '))) this.#mark(word);
+    if (this.#marked.size > MARKED_AT_MOST) this.#marked.clear();
+    for (const word of words.split(' ')) this.#mark(word);
     return this.#at - this.#hotAt <= this.#reach;
   }
 
   #mark(word: string): void {
+    const markedAt = this.#marked.get(word);
+    if (markedAt !== undefined && this.#at - markedAt <= AGAIN) return;
+    this.#marked.set(word, this.#at);
     const { whole, begun } = this.#index;
     this.#fill(whole.get(word));
     for (let end = 1; end <= word.length; end += 1) this.#fill(begun.get(word.slice(0, end)));
