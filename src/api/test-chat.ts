@@ -7,7 +7,7 @@ import { type Crisis, dayOf, helpIn } from '../features/conversation/crisis-help
 import type { PromptPersona } from '../features/conversation/prompt-sections.ts';
 import { REPLY_TEMPERATURE, REPLY_TOKENS } from '../features/conversation/prompt.ts';
 import { type Rating, ratingOf } from '../features/conversation/rating.ts';
-import { BURST_MS, gated, keepingPrompt } from '../features/conversation/reply-gate.ts';
+import { gated, keepingPrompt } from '../features/conversation/reply-gate.ts';
 import { knownStory } from '../features/conversation/story-known.ts';
 import { promptLore } from '../features/conversation/story-lore.ts';
 import { fillNames } from '../features/conversation/story-names.ts';
@@ -180,7 +180,6 @@ export const testChat = new Hono<ApiEnv>().post(
             },
             {
               signal,
-              everyMs: BURST_MS,
               spent: (tokens) => {
                 spend = spendOf(model.prices, tokens.promptTokens, tokens.replyTokens);
                 c.executionCtx.waitUntil(countBeside(c.env, tokens));

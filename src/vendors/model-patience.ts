@@ -108,36 +108,3 @@ export function startPatience(signal: AbortSignal, limits: ModelTimeouts): Patie
     },
   };
 }
-
-/** Sees to it that something is done at most every so many milliseconds. */
-export interface Pace {
-  /** Whether it may be done again; then it is. */
-  mayNow(): boolean;
-  /** What comes, or `due` where it may be done again before that; then it is. */
-  orDue<T>(coming: Promise<T>): Promise<T | 'due'>;
-}
-
-/** @param everyMs 0 for no pace at all; what is done first need not wait */
-export function startPace(everyMs: number): Pace {
-  let markedAt = -Infinity;
-  // At most that long, should the machine's clock have been set back meanwhile.
-  const left = (now: number) => Math.min(everyMs, markedAt + everyMs - now);
-  return {
-    mayNow() {
-      const now = performance.now();
-      if (left(now) > 0) return false;
-      markedAt = now;
-      return true;
-    },
-    async orDue(coming) {
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const due = new Promise<'due'>((resolve) => {
-        timer = setTimeout(() => resolve('due'), Math.max(0, left(performance.now())));
-      });
-      const first = await Promise.race([coming, due]);
-      clearTimeout(timer);
-      if (first === 'due') markedAt = performance.now();
-      return first;
-    },
-  };
-}

@@ -7,14 +7,7 @@ import {
   type ModelFailureCode,
   type ModelPart,
 } from './model-answer.ts';
-import {
-  startPace,
-  startPatience,
-  type ModelTimeouts,
-  type Patience,
-  type Step,
-  type Stop,
-} from './model-patience.ts';
+import { startPatience, type ModelTimeouts, type Patience, type Stop } from './model-patience.ts';
 
 export type { ModelFailureCode, ModelPart } from './model-answer.ts';
 export type { ModelTimeouts } from './model-patience.ts';
@@ -74,7 +67,6 @@ type Body = ReadableStreamDefaultReader<Uint8Array>;
  * gives the failure `aborted`.
  *
  * @param options.timeouts milliseconds; MODEL_TIMEOUTS when left out.
- * @param options.everyMs text is given at most so often, what comes within it together; left out, as it comes.
  * @param options.sent called at once when the request was handed over, before anything comes back; may not throw.
  */
 export async function* streamChat(
@@ -83,7 +75,6 @@ export async function* streamChat(
   options: {
     signal: AbortSignal;
     timeouts?: ModelTimeouts;
-    everyMs?: number | undefined;
     fetch?: typeof fetch;
     sent?: (() => void) | undefined;
   },
@@ -129,35 +120,27 @@ export async function* streamChat(
     const isEventStream = /^\s*text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
     const answer = readAnswer(isEventStream, secret);
     const decoder = new TextDecoder();
-    const pace = startPace(options.everyMs ?? 0);
     let end: ModelEnd | null = null;
-    let coming: Promise<Step<ReadableStreamReadResult<Uint8Array>>> | null = null;
-    let text = '';
     while (end === null) {
-      coming ??= patience.wait(body.read());
-      const step = text === '' ? await coming : await pace.orDue(coming);
-      if (step !== 'due') {
-        coming = null;
-        if (step.state === 'stopped') {
-          end = givenUp(step.stop);
-        } else if (step.state === 'broke') {
-          end = failure('cut_off', 'the connection broke', { names: faultNames(step.error), secret });
-        } else if (step.value.done) {
-          isBodyOver = true;
-          answer.feed(decoder.decode());
-          end = answer.close();
-        } else {
-          answer.feed(decoder.decode(step.value.value, { stream: true }));
-          end = answer.end;
-        }
+      const step = await patience.wait(body.read());
+      if (step.state === 'stopped') {
+        end = givenUp(step.stop);
+      } else if (step.state === 'broke') {
+        end = failure('cut_off', 'the connection broke', { names: faultNames(step.error), secret });
+      } else if (step.value.done) {
+        isBodyOver = true;
+        answer.feed(decoder.decode());
+        end = answer.close();
+      } else {
+        answer.feed(decoder.decode(step.value.value, { stream: true }));
+        end = answer.end;
       }
       if (answer.takeThinking()) yield { kind: 'thinking' };
-      text += answer.takeText();
-      if (text === '') continue;
-      if (end === null && step !== 'due' && !pace.mayNow()) continue;
-      patience.sawText();
-      yield { kind: 'text', text };
-      text = '';
+      const text = answer.takeText();
+      if (text !== '') {
+        patience.sawText();
+        yield { kind: 'text', text };
+      }
     }
     if (end.kind === 'finish' && !isBodyOver) isBodyOver = await drain(body, patience);
     yield end;

@@ -13,7 +13,6 @@ interface Ask {
   signal?: AbortSignal;
   fetch?: typeof fetch;
   sent?: () => void;
-  everyMs?: number;
 }
 
 /** Asks for a scenario of the scripted model server, or of `fetch` where it is given. */
@@ -25,7 +24,6 @@ function ask({
   signal,
   fetch,
   sent,
-  everyMs,
 }: Ask): AsyncGenerator<ModelPart> {
   return streamChat(
     { baseUrl, apiKey, model: 'some-model' },
@@ -42,7 +40,6 @@ function ask({
       timeouts: { ...MODEL_TIMEOUTS, ...timeouts },
       fetch,
       sent,
-      everyMs,
     },
   );
 }

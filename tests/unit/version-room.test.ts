@@ -71,6 +71,7 @@ test('A reply ends, whole, where a file would take no more of it', async () => {
     expect(text.isWellFormed()).toBe(true);
     expect(text.length).toBeGreaterThan(CHAT_FILE.maxContentChars - 2);
     expect(text.length).toBeLessThanOrEqual(CHAT_FILE.maxContentChars);
+    expect(reply.toldText).toBe(reply.text);
   }
 });
 

@@ -32,7 +32,7 @@ import { MessageTrash } from './message-trash.ts';
 import { ModelAsks } from './model-asks.ts';
 import { personaById } from './persona-source-store.ts';
 import { ReferralStore } from './referrals-store.ts';
-import { BURST_MS, gated, keepingPrompt } from './reply-gate.ts';
+import { gated, keepingPrompt } from './reply-gate.ts';
 import { judgeOf, type TextJudge } from './text-judge.ts';
 import { REPLY_TEMPERATURE, REPLY_TOKENS } from './prompt.ts';
 import { composeAsk, composeTurn, leftOutNow, pinsFit, readAsked } from './prompt-source.ts';
@@ -155,7 +155,7 @@ export function openParts(ctx: DurableObjectState, env: Env): Parts {
           temperature: REPLY_TEMPERATURE,
           serviceTier: model.serviceTier,
         },
-        { signal, sent, promptTokens: tokens, everyMs: BURST_MS },
+        { signal, sent, promptTokens: tokens },
       ),
     judge: judgeReply,
     watch,

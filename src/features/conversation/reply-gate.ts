@@ -35,13 +35,6 @@ export const keepingPrompt = (judge: ReplyJudge, names: Names): ReplyJudge => ({
   own: ownWords(names),
 });
 
-/**
- * A model's text is asked for at most this often: below what an eye tells apart, and shorter than the pace of fast models,
- * whose tokens then pass one by one. What comes meanwhile, as it does where a machine has more to do than it can, is looked
- * at and told together.
- */
-export const BURST_MS = 16;
-
 /** In UTF-16 units: what the rules are shown of a reply's end. What they look for stands together. */
 export const WINDOW = 1200;
 /** And so much of it, beside what is new, where urging is looked for: it stands in a sentence or two. */

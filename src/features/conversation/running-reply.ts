@@ -7,6 +7,11 @@ import { fitting } from './version-room.ts';
 import { log } from '../../log.ts';
 
 /**
+ * Bursts are at most this often: below what an eye tells apart, and shorter than the pace of fast
+ * models, whose tokens then pass one by one.
+ */
+const BURST_MS = 16;
+/**
  * How much of a reply a crash may cost. Each save holds back the object's output until it is
  * confirmed; the jitter keeps many objects from saving in step.
  */
@@ -27,6 +32,9 @@ export class RunningReply {
   readonly #begunAt = Date.now();
   #firstMs: number | null = null;
   #text = '';
+  #told = 0;
+  #lastBurstAt = 0;
+  #burstTimer: ReturnType<typeof setTimeout> | null = null;
   #checkpointTimer: ReturnType<typeof setTimeout> | null = null;
 
   /** @param save stores what was added so far; called about once a second */
@@ -39,7 +47,7 @@ export class RunningReply {
     this.#save = save;
   }
 
-  /** What this turn has added so far, and what its followers have been told. */
+  /** What this turn has added so far. */
   get text(): string {
     return this.#text;
   }
@@ -47,6 +55,11 @@ export class RunningReply {
   /** How long its reader waited for its first text, in ms; null while there is none. */
   get firstMs(): number | null {
     return this.#firstMs;
+  }
+
+  /** How far followers have been told; who joins now is sent the text up to here, then the bursts. */
+  get toldText(): string {
+    return this.#text.slice(0, this.#told);
   }
 
   get signal(): AbortSignal {
@@ -86,8 +99,8 @@ export class RunningReply {
         }
       }
     } finally {
-      if (this.#checkpointTimer !== null) clearTimeout(this.#checkpointTimer);
-      this.#checkpointTimer = null;
+      this.#clearTimers();
+      this.#burst();
     }
     return cause;
   }
@@ -96,7 +109,6 @@ export class RunningReply {
   #append(text: string): boolean {
     const added = this.#text === '' ? jointBetween(this.base, text) + text : text;
     const kept = fitting(this.base.length + this.#text.length, added);
-    const told = this.#text.length;
     this.#text += kept;
     this.#firstMs ??= Date.now() - this.#begunAt;
     this.#checkpointTimer ??= setTimeout(
@@ -106,7 +118,26 @@ export class RunningReply {
       },
       CHECKPOINT_MS + Math.random() * CHECKPOINT_JITTER_MS,
     );
-    this.followers.tell(deltaEvents(this.#text, told, this.head));
+    // At most a burst's time, should the machine's clock have been set back meanwhile.
+    const wait = Math.min(BURST_MS, this.#lastBurstAt + BURST_MS - Date.now());
+    if (wait <= 0) this.#burst();
+    else this.#burstTimer ??= setTimeout(() => this.#burst(), wait);
     return kept === added;
+  }
+
+  #burst(): void {
+    if (this.#burstTimer !== null) clearTimeout(this.#burstTimer);
+    this.#burstTimer = null;
+    this.#lastBurstAt = Date.now();
+    const events = deltaEvents(this.#text, this.#told, this.head);
+    this.#told = this.#text.length;
+    this.followers.tell(events);
+  }
+
+  #clearTimers(): void {
+    if (this.#burstTimer !== null) clearTimeout(this.#burstTimer);
+    if (this.#checkpointTimer !== null) clearTimeout(this.#checkpointTimer);
+    this.#burstTimer = null;
+    this.#checkpointTimer = null;
   }
 }

@@ -182,7 +182,7 @@ export class TurnEngine {
   asTold(message: Message): Message {
     const running = this.#running;
     if (running === null || message.selected_version_id !== running.versionId) return message;
-    return withText(message, running.versionId, running.base + running.text);
+    return withText(message, running.versionId, running.base + running.toldText);
   }
 
   /** Ends turns that have lost their writer, as after a restart: kept as they are, and free. */

@@ -27,7 +27,7 @@ export class TurnTelling {
     return running.followers.open(
       missedEvents({
         seen: readEventId(lastEventId, turn.id),
-        text: running.text,
+        text: running.toldText,
         ...this.#beginning(turn, reply, running.base),
         end: null,
       }),

@@ -259,8 +259,6 @@ export async function* askModel(
   options: {
     signal: AbortSignal;
     timeouts?: Partial<ModelTimeouts>;
-    /** Text comes at most so often; as the model writes it when it is left out. */
-    everyMs?: number;
     /** Of the prompt, where they are known. */
     promptTokens?: number;
     spent?: (tokens: ModelTokens) => void;
@@ -288,7 +286,6 @@ export async function* askModel(
     for await (const part of streamChat(model.endpoint, request, {
       signal,
       timeouts,
-      everyMs: options.everyMs,
       sent: options.sent,
     })) {
       if (part.kind === 'text') text += part.text;
