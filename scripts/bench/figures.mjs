@@ -91,8 +91,8 @@ export function chargedFor(counts, turns) {
     kv_reads: each(counts.kv_reads),
     kv_writes: each(counts.kv_writes),
     data_points: each(counts.data_points),
-    // The platform writes one of its own for each call.
-    log_events: each(counts.log_lines + counts.worker_requests + toObjects),
+    // The platform's own line of each call is off (`invocation_logs` in wrangler.toml).
+    log_events: each(counts.log_lines),
   };
 }
 

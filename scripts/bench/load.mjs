@@ -3,7 +3,7 @@
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isEnd, piecesIn, turnOf } from './ways.mjs';
+import { isEnd, lastWordOf, piecesIn, turnOf } from './ways.mjs';
 
 /** Nobody uses a connection again that the server may be about to close: it does after five seconds. */
 const IDLE_MS = 3000;
@@ -13,13 +13,14 @@ const PATIENCE_MS = 120_000;
 
 /**
  * One turn to its end.
- * @returns the moments of its pieces, counted from when it was sent, and whether it came to its end
+ * @returns the moments of its pieces, counted from when it was sent, and whether all of it came, to its end
  */
 function follow(way, index, scenario, onPiece = () => {}) {
   const { body, ...options } = turnOf(way, index, scenario);
   return new Promise((resolve) => {
     const moments = [];
-    let [tail, isWhole] = ['', false];
+    const last = lastWordOf(scenario);
+    let [tail, isWhole, isAllSaid] = ['', false, last === ''];
     const begun = performance.now();
     const done = (failure = null) => resolve({ moments, isWhole, failure, begun });
     const sent = request({ ...options, agent, timeout: PATIENCE_MS }, (answer) => {
@@ -33,7 +34,8 @@ function follow(way, index, scenario, onPiece = () => {}) {
           if (found > 0) onPiece();
         }
         // The last event brings the whole reply: its name may stand far before its end.
-        isWhole ||= isGood && isEnd(way, tail + text);
+        isAllSaid ||= (tail + text).includes(last);
+        isWhole ||= isGood && isAllSaid && isEnd(way, tail + text);
         tail = (tail + text).slice(-4000);
       });
       answer.on('end', () => done(isGood ? null : `${answer.statusCode}: ${tail.slice(0, 300)}`));

@@ -53,3 +53,9 @@ export function piecesIn({ kind }, text) {
 
 /** Whether a text tells that the reply is whole. */
 export const isEnd = ({ kind }, text) => text.includes(kind === 'product' ? 'event: done' : '[DONE]');
+
+/** What a reply says last where a scenario has words; '' where it is not known. */
+export function lastWordOf(scenario) {
+  const count = /\bn=(\d+)/.exec(scenario ?? '')?.[1];
+  return count === undefined || Number(count) < 2 ? '' : ` w${Number(count) - 1}`;
+}

@@ -90,7 +90,10 @@ function checkTold(world, { turn, stream, kept }) {
       (one) => one.at >= at - READ_LATE_MS && (one.name === null || one.name === turn.chat),
     );
     const lostMs = death === undefined ? Infinity : awakeBetween(journal.stalls, at, death.at);
-    if (lostMs !== Infinity) found.longestLossMs = Math.max(found.longestLossMs, lostMs);
+    if (death !== undefined) {
+      found.longestLossMs = Math.max(found.longestLossMs, lostMs);
+      found.longestGoneMs = Math.max(found.longestGoneMs, death.at - at);
+    }
     see(
       'reply_shrunk',
       row.error_code === 'reply_interrupted' && lostMs <= CRASH_LOSS_MS,

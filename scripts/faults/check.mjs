@@ -47,7 +47,7 @@ const TOLD_EACH = 5;
  * @returns how many things were looked at, what is wrong with them by name, and figures for the table
  */
 export function check(stores, journal) {
-  const found = { checks: 0, violations: [], counts: {}, longestLossMs: 0 };
+  const found = { checks: 0, violations: [], counts: {}, longestLossMs: 0, longestGoneMs: 0 };
   const see = (name, isTrue, detail) => {
     if (!NAMES.includes(name)) throw new Error(`${name} is no violation that is known`);
     found.checks += 1;

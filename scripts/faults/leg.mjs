@@ -79,6 +79,7 @@ export async function runLeg({ leg, seed, kills, runtime, upstream, characterId 
       violations: found.violations,
       wrong: Object.values(found.counts).reduce((sum, count) => sum + count, 0),
       longestLossMs: found.longestLossMs,
+      longestGoneMs: found.longestGoneMs,
       acts,
       faults: counts,
       seconds: Math.round((Date.now() - began) / 1000),

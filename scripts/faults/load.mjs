@@ -78,7 +78,6 @@ export class Load {
     this.over = false;
     this.open = Promise.resolve();
     this.acting = 0;
-    this.sent = 0;
   }
 
   /** While the runtime is dead nobody asks for anything. */
@@ -101,7 +100,7 @@ export class Load {
 
   async #tab(number) {
     const draw = chance(hashOf(`${this.seed} tab ${number}`));
-    const tab = `tab-${number}-of-the-harness`;
+    const tab = { number, name: `tab-${number}-of-the-harness`, sent: 0 };
     while (!this.over) {
       await this.open;
       if (this.over) return;
@@ -178,8 +177,7 @@ export class Load {
         return replies.length === 0 ? this.#send(there) : this.#turn(there, act, draw.one(replies.slice(-3)));
       case 'edit': {
         const message = draw.one(messages);
-        this.sent += 1;
-        const content = `Edited ${this.seed} e${this.sent} by hand`;
+        const content = `Edited ${this.#next(there)} by hand`;
         return this.#act(there, 'edit', 'PATCH', `${chat}/messages/${message.id}`, { content });
       }
       case 'select': {
@@ -238,8 +236,7 @@ export class Load {
   }
 
   #rename(there) {
-    this.sent += 1;
-    return this.#act(there, 'rename', 'PATCH', there.chat, { title: `Title ${this.sent}` });
+    return this.#act(there, 'rename', 'PATCH', there.chat, { title: `Title ${this.#next(there)}` });
   }
 
   async #putAway(there, act) {
@@ -281,9 +278,14 @@ export class Load {
     if (REFUSED_FOR_GOOD.has(came.code)) there.seat.person = null;
   }
 
+  /** What no other text of a run has in it, and the same in each run: what the provider answers goes by it. */
+  #next({ tab }) {
+    tab.sent += 1;
+    return `${this.seed} t${tab.number} m${tab.sent}`;
+  }
+
   #send(there) {
-    this.sent += 1;
-    const content = `Line ${this.seed} m${this.sent} of the story`;
+    const content = `Line ${this.#next(there)} of the story`;
     return this.#turn(there, 'send', null, content);
   }
 
@@ -314,7 +316,7 @@ export class Load {
       await this.open;
       if (this.over) return;
       const leaveAfter = draw.is(0.25) ? draw.whole(1, 15) : Infinity;
-      const seen = await person.client.follow('POST', path, { body, lastEventId, leaveAfter, tab });
+      const seen = await person.client.follow('POST', path, { body, lastEventId, leaveAfter, tab: tab.name });
       lastEventId = seen.lastEventId ?? lastEventId;
       this.#saw(turn, seen);
       turn.ended = Date.now();

@@ -6,18 +6,20 @@
 //   --resume        goes on where the run of the same seed and kills was left (.wrangler/faults/results-*.jsonl)
 //   --out-dir DIR   a build that is there already
 //   --keep          keeps the stores of every leg, not only of those in which something is wrong
+import { createHash } from 'node:crypto';
 import {
   appendFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build, install } from '../lib/prepare.mjs';
+import { build, builtConfig, install } from '../lib/prepare.mjs';
 import { endAll, ROOT } from '../lib/process.mjs';
 import { CHARACTER_ID, FIRST_ROWS } from './first-rows.mjs';
 import { runLeg } from './leg.mjs';
@@ -44,10 +46,18 @@ const [kills, seed, minutes] = [values.kills, values.seed, values.minutes].map(N
 const results = join(FOLDER, `results-${seed}-${kills}.jsonl`);
 const folder = join(FOLDER, `run-${process.pid}`);
 
-const total = { kills: 0, turns: 0, checks: 0, violations: 0, longestLossMs: 0, counts: {} };
+const total = {
+  kills: 0,
+  turns: 0,
+  checks: 0,
+  violations: 0,
+  longestLossMs: 0,
+  longestGoneMs: 0,
+  counts: {},
+};
 function add(leg) {
   for (const name of ['kills', 'turns', 'checks', 'violations']) total[name] += leg[name];
-  total.longestLossMs = Math.max(total.longestLossMs, leg.longestLossMs);
+  for (const name of ['longestLossMs', 'longestGoneMs']) total[name] = Math.max(total[name], leg[name]);
   for (const [name, count] of Object.entries({ ...leg.acts, ...leg.faults }))
     total.counts[name] = (total.counts[name] ?? 0) + count;
 }
@@ -59,6 +69,7 @@ async function main() {
     await install(say);
     await build(say, outDir, { deployed: true });
   }
+  const made = digestOf(outDir);
   const done =
     values.resume && existsSync(results)
       ? readFileSync(results, 'utf8')
@@ -66,6 +77,8 @@ async function main() {
           .split('\n')
           .map((line) => JSON.parse(line))
       : [];
+  if (done.some((leg) => leg.made !== made))
+    throw new Error(`${results} is of another build or another harness: begin anew, without --resume.`);
   if (!values.resume) rmSync(results, { force: true });
   const upstream = await startUpstream({ seed });
   const runtime = new Runtime({ outDir, folder, modelUrl: upstream.url });
@@ -86,8 +99,6 @@ async function main() {
       const told = await runLeg({ ...own, runtime, upstream, characterId: CHARACTER_ID });
       const { violations, wrong, journal, ...result } = told;
       result.violations = wrong;
-      add(result);
-      appendFileSync(results, `${JSON.stringify(result)}\n`);
       say(
         `seed ${own.seed}: ${result.kills} kills, ${result.turns} turns, ${result.checks} checks, ${wrong} violations (${result.seconds} s)`,
       );
@@ -96,8 +107,10 @@ async function main() {
         const proof = proveChecker(runtime.stores, journal);
         say(`The checker was shown ${proof.shown} ways to spoil these stores and named ${proof.named}.`);
         for (const missed of proof.missed) say(`  ${missed}`);
-        total.violations += proof.missed.length;
+        result.violations += proof.missed.length;
       }
+      add(result);
+      appendFileSync(results, `${JSON.stringify({ ...result, made })}\n`);
       if (wrong > 0 || values.keep) keep(own.seed, { journal, violations });
     }
   } finally {
@@ -106,6 +119,17 @@ async function main() {
     rmSync(folder, { recursive: true, force: true });
   }
   return total;
+}
+
+/** What a result is of: the product's build and this harness. */
+function digestOf(outDir) {
+  const { main } = JSON.parse(readFileSync(builtConfig(outDir), 'utf8'));
+  const hash = createHash('sha256');
+  const folders = [join(dirname(builtConfig(outDir)), dirname(main)), import.meta.dirname];
+  for (const folder of folders)
+    for (const name of readdirSync(folder, { recursive: true }).toSorted())
+      if (/\.m?js$/.test(name)) hash.update(name).update(readFileSync(join(folder, name)));
+  return hash.digest('hex').slice(0, 16);
 }
 
 /** Puts the stores and the journal of a leg aside, for whoever looks. */
@@ -131,7 +155,9 @@ try {
   await main();
   const acts = Object.entries(total.counts).toSorted(([a], [b]) => a.localeCompare(b));
   say(acts.map(([name, count]) => `${name} ${count}`).join(', '));
-  say(`The longest that a crash took from a reply was ${total.longestLossMs} ms.`);
+  say(
+    `The longest that a crash took from a reply was ${total.longestLossMs} ms, ${total.longestGoneMs} with those in which the runtime answered nobody.`,
+  );
   say(`${total.kills} kills, ${total.turns} turns, ${total.checks} checks, ${total.violations} violations`);
   code = total.violations === 0 && total.kills === kills ? 0 : 1;
 } catch (error) {

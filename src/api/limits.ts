@@ -180,6 +180,7 @@ export const ROUTES: Record<CostName, readonly string[]> = {
     'GET /api/competition',
     'GET /api/status',
     'GET /api/health',
+    'GET /api/docs',
     'GET /api/openapi.json',
     'POST /api/page-views',
   ],

@@ -14,7 +14,7 @@ import {
   withPart,
 } from '../../scripts/bench/figures.mjs';
 import { stepsOf } from '../../scripts/bench/steps.mjs';
-import { isEnd, piecesIn, turnOf } from '../../scripts/bench/ways.mjs';
+import { isEnd, lastWordOf, piecesIn, turnOf } from '../../scripts/bench/ways.mjs';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const PRICES = JSON.parse(readFileSync(join(ROOT, 'scripts/bench/prices.json'), 'utf8')) as {
@@ -134,7 +134,7 @@ describe('what turns cost', () => {
       worker_requests: 1,
       object_requests: 4,
       object_rows_written: 38,
-      log_events: 6,
+      log_events: 1,
     });
     expect(charged.object_gb_seconds).toBeCloseTo(6 * 0.128, 10);
   });
@@ -198,6 +198,12 @@ describe('the three ways to a reply', () => {
   it('are whole where they say so themselves', () => {
     expect(isEnd(upstream, 'data: [DONE]\n\n')).toBe(true);
     expect(isEnd(product, 'event: error\n')).toBe(false);
+  });
+
+  it('are whole with their last word alone, where it is known', () => {
+    expect(lastWordOf('tokens n=400 ms=20')).toBe(' w399');
+    expect(lastWordOf('hang')).toBe('');
+    expect(lastWordOf(null)).toBe('');
   });
 
   it('send every turn as a new one, to their own person and site', () => {

@@ -1,11 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
+import { readEnvironment } from '../../src/environment.ts';
 import { changeBusiness, BUSINESS_KEY, forgetBusiness } from '../../src/features/business/business-ports.ts';
 import type { BusinessChange } from '../../src/features/business/contract.ts';
 import { CIRCUIT } from '../../src/features/model/circuit.ts';
+import { type ChosenModel, chooseModel } from '../../src/features/model/choice.ts';
 import type { ModelList } from '../../src/features/model/contract.ts';
-import { forgetModels } from '../../src/features/model/model-ports.ts';
+import { askModel, canAnswer, forgetModels } from '../../src/features/model/model-ports.ts';
 import { tokensOfDay } from '../../src/features/model/spend-store.ts';
 import { endOf, EventReader, shapeOf, textOf } from '../support/event-reader.ts';
 import {
@@ -202,6 +204,31 @@ describe('The switch and the budget of the day', () => {
     expect(textOf(await (await EventReader.of(again)).rest())).toBe('w0 w1');
     expect(await points(me)).toMatchObject({ current_points: 49 });
   });
+
+  test.each(['were just read', 'have yet to be read'])(
+    'of fifty calls that wait for the same books one is made, whether they %s',
+    async (how) => {
+      await set({ model_budget_tokens_per_day: 1 });
+      const model = chooseModel(readEnvironment(env).models, 'recommended', 'roleplay') as ChosenModel;
+      if (how === 'were just read') expect(await canAnswer(env, model)).toBe(true);
+      const slow = scene('gate n=1');
+      const request = {
+        messages: [{ role: 'user' as const, content: slow.marker }],
+        maxTokens: 10,
+        temperature: 1,
+      };
+      const calls = await times(50, async () => {
+        const parts = askModel(env, model, request, { signal: new AbortController().signal });
+        return { parts, first: (await parts.next()).value };
+      });
+      expect(calls.filter(({ first }) => first?.kind === 'text')).toHaveLength(1);
+      const held = calls.filter(({ first }) => first?.kind === 'failure' && first.code === 'calls_off');
+      expect(held).toHaveLength(49);
+      expect(await slow.requests()).toHaveLength(1);
+      await slow.open();
+      for (const { parts } of calls) for await (const _ of parts);
+    },
+  );
 
   test('of fifty people who write at the moment at which the budget ends, one is answered, and none loses a word or a point', async () => {
     await set({ model_budget_tokens_per_day: 1 });

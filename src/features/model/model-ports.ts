@@ -133,15 +133,26 @@ async function limitsOfDay(env: Env): Promise<SpendLimits | null> {
   return { tokens: business.model_budget_tokens_per_day, cents: business.model_budget_cents_per_day };
 }
 
-/** Whether models may not be asked any more today, or not at all. */
-async function areCallsOff(env: Env, now: number): Promise<boolean> {
+/** What may be spent today, and what stands in the books; `none`: no model is asked at all, `any`: there is no bound. */
+type Room = 'none' | 'any' | { limits: SpendLimits; books: Spend };
+
+async function roomToday(env: Env, now: number): Promise<Room> {
   const limits = await limitsOfDay(env);
   if (limits === null) {
     sayOnce('model_calls_stopped', now);
-    return true;
+    return 'none';
   }
-  if (limits.tokens === null && limits.cents === null) return false;
-  const books = await spentToday(env, now);
+  if (limits.tokens === null && limits.cents === null) return 'any';
+  return { limits, books: await spentToday(env, now) };
+}
+
+/**
+ * Whether what is in the books and what runs leave nothing of a day's room. Nothing is awaited: who then begins at once is
+ * counted by the next who asks.
+ */
+function isUsedUp(room: Room, now: number): boolean {
+  if (typeof room === 'string') return room === 'none';
+  const { limits, books } = room;
   const spend = sumOfSpends(books, running.sum(now));
   const told = { spent_cents: centsOf(spend), budget_cents: limits.cents, tokens: spend.tokens };
   if (isSpent(limits, spend)) {
@@ -156,6 +167,10 @@ async function areCallsOff(env: Env, now: number): Promise<boolean> {
   if (isSpent(near, books)) sayOnce('model_budget_near', now, told);
   return false;
 }
+
+/** Whether models may not be asked any more today, or not at all. */
+const areCallsOff = async (env: Env, now: number): Promise<boolean> =>
+  isUsedUp(await roomToday(env, now), now);
 
 /** Looks up what is asked of the books beforehand, so that nobody waits for it later. */
 export function prepareToAsk(env: Env): void {
@@ -239,10 +254,10 @@ const WHY: Record<HeldBack, string> = {
   calls_off: 'models are not asked now',
 };
 
-/** Whether a call may begin now, and as which; a call that may is to be heard of. */
-async function leave(env: Env, modelId: string): Promise<Exclude<Leave, 'stay'> | HeldBack> {
-  if (await areCallsOff(env, Date.now())) return 'calls_off';
-  const { leave: given, circuit } = leaveOf(circuits.get(modelId) ?? CLOSED, Date.now());
+/** Whether a call may begin now, and as which; a call that may is to be counted at once, and to be heard of. */
+function leave(room: Room, modelId: string, now: number): Exclude<Leave, 'stay'> | HeldBack {
+  if (isUsedUp(room, now)) return 'calls_off';
+  const { leave: given, circuit } = leaveOf(circuits.get(modelId) ?? CLOSED, now);
   circuits.set(modelId, circuit);
   return given === 'stay' ? 'paused' : given;
 }
@@ -267,7 +282,9 @@ export async function* askModel(
   },
 ): AsyncGenerator<ModelPart> {
   const { signal } = options;
-  const left = await leave(env, model.id);
+  const room = await roomToday(env, Date.now());
+  // From here until the call is counted nothing is awaited: of many that waited for the books together each sees the last.
+  const left = leave(room, model.id, Date.now());
   if (left === 'paused' || left === 'calls_off') {
     yield { kind: 'failure', code: left, detail: WHY[left] };
     return;
