@@ -44,6 +44,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 }
 
 const areas = AREAS.filter(({ name }) => flags.area === undefined || name.startsWith(flags.area));
+if (areas.length === 0) {
+  console.error(
+    `No area begins with «${flags.area}»: there are ${AREAS.map(({ name }) => name).join('; ')}.`,
+  );
+  process.exit(1);
+}
 const files = [...new Set(areas.flatMap((area) => filesOf(area, !flags.short)))];
 const ofRunner = (runner) => files.filter(RUNNERS[runner]);
 

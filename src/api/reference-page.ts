@@ -17,6 +17,7 @@ interface Operation {
 
 /** The published document, as far as the page shows it. */
 export interface OpenApiDocument {
+  components?: { securitySchemes?: object };
   info: { title: string; version: string; description?: string };
   paths: Record<string, Record<string, Operation>>;
 }

@@ -3,7 +3,7 @@ import type { Schema } from 'hono/types';
 import { NONCE, secureHeaders } from 'hono/secure-headers';
 import { generateSpecs } from 'hono-openapi';
 import { BRAND } from '../config.ts';
-import { SESSION_COOKIE } from '../features/account/cookie-name.ts';
+import { cookieName, SESSION_COOKIE } from '../features/account/cookie-name.ts';
 import type { ApiEnv } from './context.ts';
 import { isPublicRoute } from './public-routes.ts';
 import { type OpenApiDocument, referencePage } from './reference-page.ts';
@@ -12,8 +12,6 @@ import { type OpenApiDocument, referencePage } from './reference-page.ts';
 export const referencePolicy = secureHeaders({
   contentSecurityPolicy: { defaultSrc: ["'none'"], styleSrc: [NONCE], frameAncestors: ["'none'"] },
 });
-
-const SESSION_SCHEME = { session: { type: 'apiKey' as const, in: 'cookie' as const, name: SESSION_COOKIE } };
 
 async function documentOf<S extends Schema>(api: Hono<ApiEnv, S, '/api'>): Promise<OpenApiDocument> {
   const document = (await generateSpecs(api, {
@@ -24,7 +22,6 @@ async function documentOf<S extends Schema>(api: Hono<ApiEnv, S, '/api'>): Promi
         version: '1',
         description: 'Every refusal is `{error, code}`: a sentence for people and a code for programs.',
       },
-      components: { securitySchemes: SESSION_SCHEME },
       security: [{ session: [] }],
     },
   })) as unknown as OpenApiDocument;
@@ -34,6 +31,13 @@ async function documentOf<S extends Schema>(api: Hono<ApiEnv, S, '/api'>): Promi
   return document;
 }
 
+/** The contract as it is at an address: there the session's cookie has a name of its own. */
+function documentAt(document: OpenApiDocument, url: URL): OpenApiDocument {
+  const { name } = cookieName(SESSION_COOKIE, url);
+  const session = { type: 'apiKey', in: 'cookie', name };
+  return { ...document, components: { ...document.components, securitySchemes: { session } } };
+}
+
 /**
  * Publishes the contract of all routes of an API, for programs and for people: made from the schemas that calls are
  * checked by, once for each isolate.
@@ -41,7 +45,7 @@ async function documentOf<S extends Schema>(api: Hono<ApiEnv, S, '/api'>): Promi
 export function publishReference<S extends Schema>(api: Hono<ApiEnv, S, '/api'>): void {
   let made: Promise<OpenApiDocument> | null = null;
   const document = () => (made ??= documentOf(api));
-  api.get('/openapi.json', async (c) => c.json(await document()));
+  api.get('/openapi.json', async (c) => c.json(documentAt(await document(), new URL(c.req.url))));
   api.get('/docs', async (c) =>
     c.html(
       referencePage(await document(), {

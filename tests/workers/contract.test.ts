@@ -46,6 +46,19 @@ describe('The published document', () => {
     expect(documented.toSorted()).toEqual(existing.toSorted());
   });
 
+  test('names the session’s cookie as it is called where the document is read', async () => {
+    const context = { waitUntil: () => undefined, passThroughOnException: () => undefined };
+    const at = async (origin: string) => {
+      const request = new Request(`${origin}/api/openapi.json`);
+      const answer = await api.fetch(request, env, context as unknown as ExecutionContext);
+      const { components } = await answer.json<{ components: { securitySchemes: object } }>();
+      return components.securitySchemes;
+    };
+    const session = { type: 'apiKey', in: 'cookie' };
+    expect(await at('https://loreloom.test')).toEqual({ session: { ...session, name: '__Host-session' } });
+    expect(await at('http://localhost:8787')).toEqual({ session: { ...session, name: 'session' } });
+  });
+
   test('gives addresses that exist: server and path together', async () => {
     const document = await openApi();
     const base = document.servers?.[0]?.url ?? '';
