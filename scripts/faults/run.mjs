@@ -6,20 +6,18 @@
 //   --resume        goes on where the run of the same seed and kills was left (.wrangler/faults/results-*.jsonl)
 //   --out-dir DIR   a build that is there already
 //   --keep          keeps the stores of every leg, not only of those in which something is wrong
-import { createHash } from 'node:crypto';
 import {
   appendFileSync,
   existsSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build, builtConfig, install } from '../lib/prepare.mjs';
+import { build, builtFrom, filesBelow, hashOf, install } from '../lib/prepare.mjs';
 import { endAll, ROOT } from '../lib/process.mjs';
 import { CHARACTER_ID, FIRST_ROWS } from './first-rows.mjs';
 import { runLeg } from './leg.mjs';
@@ -69,7 +67,8 @@ async function main() {
     await install(say);
     await build(say, outDir, { deployed: true });
   }
-  const made = digestOf(outDir);
+  // What a result is of: the sources of the product and this harness.
+  const made = { product: builtFrom(outDir), harness: hashOf(filesBelow('scripts/faults')) };
   const done =
     values.resume && existsSync(results)
       ? readFileSync(results, 'utf8')
@@ -77,7 +76,9 @@ async function main() {
           .split('\n')
           .map((line) => JSON.parse(line))
       : [];
-  if (done.some((leg) => leg.made !== made))
+  const isOther = ({ made: then }) =>
+    made.product === null || then?.product !== made.product || then.harness !== made.harness;
+  if (done.some(isOther))
     throw new Error(`${results} is of another build or another harness: begin anew, without --resume.`);
   if (!values.resume) rmSync(results, { force: true });
   const upstream = await startUpstream({ seed });
@@ -121,17 +122,6 @@ async function main() {
   return total;
 }
 
-/** What a result is of: the product's build and this harness. */
-function digestOf(outDir) {
-  const { main } = JSON.parse(readFileSync(builtConfig(outDir), 'utf8'));
-  const hash = createHash('sha256');
-  const folders = [join(dirname(builtConfig(outDir)), dirname(main)), import.meta.dirname];
-  for (const folder of folders)
-    for (const name of readdirSync(folder, { recursive: true }).toSorted())
-      if (/\.m?js$/.test(name)) hash.update(name).update(readFileSync(join(folder, name)));
-  return hash.digest('hex').slice(0, 16);
-}
-
 /** Puts the stores and the journal of a leg aside, for whoever looks. */
 function keep(legSeed, { journal, violations }) {
   const kept = join(FOLDER, `kept-${legSeed}`);
@@ -156,7 +146,7 @@ try {
   const acts = Object.entries(total.counts).toSorted(([a], [b]) => a.localeCompare(b));
   say(acts.map(([name, count]) => `${name} ${count}`).join(', '));
   say(
-    `The longest that a crash took from a reply was ${total.longestLossMs} ms, ${total.longestGoneMs} with those in which the runtime answered nobody.`,
+    `The longest that a crash took from a reply was ${total.longestLossMs} ms, ${total.longestGoneMs} ms with the time in which the runtime answered nobody.`,
   );
   say(`${total.kills} kills, ${total.turns} turns, ${total.checks} checks, ${total.violations} violations`);
   code = total.violations === 0 && total.kills === kills ? 0 : 1;

@@ -8,7 +8,8 @@ import { ROOT, run, toolEnvironment } from './process.mjs';
 /** A failure that a person can act on: one sentence, no stack. */
 export class Trouble extends Error {}
 
-function filesBelow(path) {
+/** Every file below a folder of the checkout, by its path from there. */
+export function filesBelow(path) {
   const full = join(ROOT, path);
   if (!existsSync(full)) return [];
   return readdirSync(full, { recursive: true, withFileTypes: true })
@@ -17,7 +18,8 @@ function filesBelow(path) {
     .sort();
 }
 
-function hashOf(paths) {
+/** Files of the checkout, each with its name. */
+export function hashOf(paths) {
   const hash = createHash('sha256');
   for (const path of paths)
     hash
@@ -82,6 +84,9 @@ export async function build(say, outDir, { deployed = false } = {}) {
   });
   writeStamp(stamp, wanted);
 }
+
+/** What a build was made from, as sources: built again of the same it is the same. Null where `build` did not make it. */
+export const builtFrom = (outDir) => readStamp(join(ROOT, outDir, '.built-from'));
 
 /** Where a build's own wrangler configuration is. */
 export const builtConfig = (outDir) => join(ROOT, outDir, 'server', 'wrangler.json');

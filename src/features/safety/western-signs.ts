@@ -1,4 +1,4 @@
-const WESTERN = /^[\u0000-\u007f\u2013\u2014\u2018\u2019\u201c\u201d]*$/; // oxlint-disable-line no-control-regex
+const WESTERN = /^[\u0000-\u007f\u2013\u2014\u2018\u2019\u201c\u201d]*$/; // oxlint-disable-line no-control-regex -- ASCII has them
 
 /**
  * Whether a text holds nothing but ASCII and the dashes and quotation marks of print, as most English does: then no form of
