@@ -23,12 +23,29 @@ const PLAIN =
   'The lamp turns. She looks out over the water and says that you should have been here by noon. ';
 const SIZES = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 12 });
 
+/** The same sentence, much longer than what it says. */
+const LOOKS: readonly ((said: string) => string)[] = [
+  (said) => said,
+  (said) => said,
+  ...[1, 2, 8, 25].map(
+    (marks) => (said: string) => said.replaceAll(/\p{L}/gu, `$&${'\u0336'.repeat(marks)}`),
+  ),
+  ...[3, 9, 70].map((times) => (said: string) => said.replaceAll(/[aeio]/g, (one) => one.repeat(times))),
+  ...[1, 40].map(
+    (times) => (said: string) => said.replaceAll(/(?<=\p{L})(?=\p{L})/gu, '\u200b'.repeat(times)),
+  ),
+  (said) => said.replaceAll(' ', ' - '.repeat(30)),
+];
+
 /** A reply out of a few sentences with plain ones between them, and the pieces that it comes in. */
 const replyOf = (sentences: readonly string[]) =>
   fc.record({
     text: fc
-      .array(fc.tuple(fc.constantFrom(...sentences), fc.nat({ max: 4 })), { minLength: 1, maxLength: 4 })
-      .map((parts) => parts.map(([said, plain]) => `${said} ${PLAIN.repeat(plain)}`).join('')),
+      .array(fc.tuple(fc.constantFrom(...sentences), fc.nat({ max: 4 }), fc.constantFrom(...LOOKS)), {
+        minLength: 1,
+        maxLength: 4,
+      })
+      .map((parts) => parts.map(([said, plain, look]) => `${look(said)} ${PLAIN.repeat(plain)}`).join('')),
     sizes: SIZES,
   });
 

@@ -15,6 +15,7 @@ import { SLAVIC } from './minors-words-slavic.ts';
 import { ASIAN } from './minors-words-asian.ts';
 import { GERMANIC } from './minors-words-germanic.ts';
 import { ROMANCE } from './minors-words-romance.ts';
+import { isStretched, STRETCHED_AT_MOST } from './stretched.ts';
 
 /**
  * How far a sexual word may stand from what says that somebody is a minor, in letters: somebody's age holds for a scene,
@@ -112,7 +113,7 @@ function isSexual(text: string): boolean {
 }
 
 /** In UTF-16 units: nothing that is said of sex in one breath is longer. */
-const LONGEST_SAID = 120;
+const LONGEST_SAID = 120 + STRETCHED_AT_MOST;
 
 /**
  * Whether anything in a text that grows is about sex, each piece of it looked at once.
@@ -121,7 +122,8 @@ const LONGEST_SAID = 120;
 export function growingSexual(): (text: string, fresh: number) => boolean {
   let since = Infinity;
   return (text, fresh) => {
-    since = isSexual(text.slice(-(fresh + LONGEST_SAID))) ? 0 : since + fresh;
+    const may = isStretched(text, fresh) || isSexual(text.slice(-(fresh + LONGEST_SAID)));
+    since = may ? 0 : since + fresh;
     return since <= text.length + LONGEST_SAID;
   };
 }

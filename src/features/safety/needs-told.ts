@@ -1,8 +1,9 @@
 import { inWords, plainLetters } from './crisis-text.ts';
 import type { Needs } from './crisis-needs.ts';
+import { isStretched, STRETCHED_AT_MOST } from './stretched.ts';
 
 /** In UTF-16 units: so much before a new piece is read again with it, for words that began there or are spelt out. */
-const AGAIN = 60;
+const AGAIN = 60 + STRETCHED_AT_MOST;
 
 /** As many words as are read again and again, many times over. */
 const MARKED_AT_MOST = 500;
@@ -61,6 +62,8 @@ export class NeedsTold {
   /** @param text as much of the text as there is, up to its end, @param fresh how much of that is new */
   takes(text: string, fresh: number): boolean {
     this.#at += fresh;
+    // Of a word that is longer than what is read again nothing is known.
+    if (isStretched(text, fresh)) this.#hotAt = this.#at;
     const words = inWords(plainLetters(text.slice(-(fresh + AGAIN))));
     if (this.#marked.size > MARKED_AT_MOST) this.#marked.clear();
     for (const word of words.split(' ')) this.#mark(word);
