@@ -10,6 +10,8 @@ import { endAll, ROOT, run, toolEnvironment } from './lib/process.mjs';
 
 const WORK_DIR = join(ROOT, '.wrangler', 'test');
 const OUT_DIR = '.wrangler/test/dist';
+/** Where `deploy:check` builds. */
+const PRODUCTION_DIR = '.wrangler/deploy-check/production';
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 /** What failed, a line each, told once more at the end: what is printed in between is long. */
@@ -117,22 +119,28 @@ async function checkSources(built) {
   await check('languages', 'node', ['scripts/check-locales.mjs']);
   await check('duplicates', 'jscpd', []);
   await check('dead code', 'knip', []);
-  // Both write the types that Astro makes.
-  await built;
-  await check('types', 'astro', ['check']);
   await check('seed', 'node', ['scripts/seed/check.mjs']);
+  await built;
   await vitest('unit');
 }
 
+/** Whether what is checked out would go out, its types among it. Leaves a build as for production behind. */
+async function tryDeployment(built) {
+  // Each of them writes the types that Astro makes.
+  await built;
+  await check('deployment', 'node', ['scripts/deploy-check.mjs']);
+}
+
 /** The build: how large it is, and what it does where it is killed and attacked. */
-async function tryProduct(built, env) {
+async function tryProduct(built, deployable, env) {
   await built;
   await check('sizes', 'size-limit', [], { LORELOOM_OUT_DIR: OUT_DIR });
   // The runtime killed while people write; a thousand times is `npm run test:faults -- --kills 1000`.
   await check('faults', 'node', ['scripts/faults/run.mjs', '--out-dir', OUT_DIR]);
   // What attackers would try, on the same build; the whole of it is `npm run test:security`.
   const report = join(WORK_DIR, 'security.json');
-  const args = ['scripts/security/run.mjs', '--short', '--report', report];
+  await deployable;
+  const args = ['scripts/security/run.mjs', '--short', '--report', report, '--built', PRODUCTION_DIR];
   await suite('security', 'node', args, report, (told) => told, env);
 }
 
@@ -160,11 +168,12 @@ async function main() {
     ...{ LORELOOM_TEST_OUT_DIR: OUT_DIR, LORELOOM_PREPARED_STATE: prepared },
   };
   const built = build(say, OUT_DIR);
+  const deployable = tryDeployment(built);
   // Three things beside each other, since none of them keeps two cores busy. Browser tests come when two are over: what
   // they measure has the machine to itself.
   await Promise.all([
     vitest('workers'),
-    Promise.all([checkSources(built), tryProduct(built, env)]).then(() => browse(env)),
+    Promise.all([checkSources(built), deployable, tryProduct(built, deployable, env)]).then(() => browse(env)),
   ]);
 }
 

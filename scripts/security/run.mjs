@@ -6,6 +6,7 @@
 //   --rounds 40      so many for each route
 //   --area Roles     one area, by the beginning of its name
 //   --report <file>  counts as JSON, for `npm test`
+//   --built <dir>    a build as for production that is there already, so that none is made
 //   --audit          fails where the registry cannot be asked about known holes
 //
 // Plain JavaScript for Node 20.
@@ -28,6 +29,7 @@ const { values: flags } = parseArgs({
     rounds: { type: 'string' },
     area: { type: 'string' },
     report: { type: 'string' },
+    built: { type: 'string' },
     audit: { type: 'boolean', default: false },
   },
 });
@@ -35,7 +37,8 @@ const { values: flags } = parseArgs({
 const WORK_DIR = join(ROOT, '.wrangler', 'security');
 const OUT_DIR = process.env.LORELOOM_TEST_OUT_DIR ?? '.wrangler/test/dist';
 /** As it would be put before others: without what is for this machine alone. */
-const PRODUCTION_DIR = '.wrangler/security/dist';
+const PRODUCTION_DIR = flags.built ?? '.wrangler/security/dist';
+const hasProduction = !flags.short || flags.built !== undefined;
 const rounds = flags.rounds ?? (flags.long ? '400' : flags.short ? '8' : '40');
 const say = (text) => console.log(text);
 
@@ -84,7 +87,7 @@ async function vitest(runner) {
       SECURITY_ALSO_UNIT: also('files'),
       SECURITY_ALSO_WORKERS: also('workers'),
       SECURITY_OUT_DIR: OUT_DIR,
-      SECURITY_PRODUCTION_DIR: flags.short ? '' : PRODUCTION_DIR,
+      SECURITY_PRODUCTION_DIR: hasProduction ? PRODUCTION_DIR : '',
     }),
   );
   return fromVitest(told, { code, output, wanted, nameOf: (path) => relative(ROOT, path) });
@@ -132,7 +135,8 @@ async function main() {
   );
   const needsBuild = files.some((path) => RUNNERS.built(path) || path.endsWith('/bundle.test.ts'));
   if (needsBuild) await build(say, OUT_DIR);
-  if (!flags.short && files.some((path) => path.endsWith('/bundle.test.ts'))) await productionBuild();
+  const isWanted = hasProduction && flags.built === undefined;
+  if (isWanted && files.some((path) => path.endsWith('/bundle.test.ts'))) await productionBuild();
   // The runtime keeps one core busy, the browser the other.
   const [workers, built] = await Promise.all([vitest('workers'), playwright()]);
   const results = [...workers, ...built, ...(await vitest('files'))];
