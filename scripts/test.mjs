@@ -173,7 +173,9 @@ async function main() {
   // they measure has the machine to itself.
   await Promise.all([
     vitest('workers'),
-    Promise.all([checkSources(built), deployable, tryProduct(built, deployable, env)]).then(() => browse(env)),
+    Promise.all([checkSources(built), deployable, tryProduct(built, deployable, env)]).then(() =>
+      browse(env),
+    ),
   ]);
 }
 
