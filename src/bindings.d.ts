@@ -26,6 +26,8 @@ declare global {
       LIMIT_3000: RateLimit;
       /** Where page views are counted; without it nothing is. */
       ANALYTICS?: AnalyticsEngineDataset;
+      /** Which version of the Worker this is; without it a deployment does not know who answers. */
+      VERSION?: WorkerVersionMetadata;
     }
   }
   type Env = Cloudflare.Env;

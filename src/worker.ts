@@ -65,6 +65,14 @@ async function draw(request: Request, env: Env, ctx: ExecutionContext): Promise<
 /** The front door: the API, pictures, and everything else as pages in their one right address. */
 const app = new Hono<{ Bindings: Env; Variables: { requestId: string } }>();
 
+// Which version answers: a deployment judges one by its own answers alone (scripts/deploy/smoke.mjs).
+app.use(async (c, next) => {
+  await next();
+  const version = c.env.VERSION?.id;
+  if (version !== undefined) c.header('x-version', version);
+});
+app.use(async (c, next) => answerClosed(c.req.raw, c.env) ?? next());
+
 app.all('/api', (c) => api.fetch(c.req.raw, c.env, c.executionCtx));
 app.all('/api/*', (c) => api.fetch(c.req.raw, c.env, c.executionCtx));
 // A mail's way out is one address (RFC 8058): opened, it is a page; posted to, it is done.
@@ -217,7 +225,7 @@ async function housekeep(cron: string, env: Env, ctx: ExecutionContext): Promise
 }
 
 export default {
-  fetch: (request, env, ctx) => answerClosed(request, env) ?? app.fetch(request, env, ctx),
+  fetch: (request, env, ctx) => app.fetch(request, env, ctx),
   async scheduled(event, env, ctx) {
     if (isClosed(env, `cron ${event.cron}`)) return;
     ctx.waitUntil(inRun(undefined, () => housekeep(event.cron, env, ctx)));

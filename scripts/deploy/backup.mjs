@@ -1,6 +1,6 @@
 // The rows of a deployment's database, elsewhere and back. docs/operate.md, «Backups»
-//   node scripts/deploy/backup.mjs --env production --to FILE
-//   node scripts/deploy/backup.mjs --env production --restore FILE
+//   npx node scripts/deploy/backup.mjs --env production --to FILE
+//   npx node scripts/deploy/backup.mjs --env production --restore FILE
 import {
   createReadStream,
   createWriteStream,
@@ -20,8 +20,8 @@ import { command, readArguments } from './arguments.mjs';
 import { BACKUP_HEAD, freshDatabase, migrationNames } from './migrations.mjs';
 import { complaintOf, jsonIn, runWrangler } from './wrangler.mjs';
 
-const USAGE = `usage: node scripts/deploy/backup.mjs --env staging|production --to FILE
-       node scripts/deploy/backup.mjs --env staging|production --restore FILE   (into a database with nobody in it)`;
+const USAGE = `usage: npx node scripts/deploy/backup.mjs --env staging|production --to FILE
+       npx node scripts/deploy/backup.mjs --env staging|production --restore FILE   (into a database with nobody in it)`;
 
 /** @param {import('node:sqlite').DatabaseSync} db @param {string} type */
 const made = (db, type) =>

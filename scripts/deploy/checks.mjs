@@ -150,6 +150,7 @@ export async function tryDeployment({ outDir, wrangler }) {
     'LIMIT_120',
     'LIMIT_600',
     'LIMIT_3000',
+    'VERSION',
     ...wanted,
   ].filter((name) => !bindings.includes(name));
   const gzip = packed === undefined ? Number.NaN : bytesOf(packed, packedUnit);

@@ -1,6 +1,7 @@
 // What `npm run deploy` does, apart from where it asks: the way back is noted first, the database goes before the code, and
 // a new version has to answer before anybody meets it.
 import { Trouble } from '../lib/prepare.mjs';
+import { ARRIVAL_TRIES, askSite, isSticky, SMOKE_TRIES, smokePatiently } from './smoke.mjs';
 import { complaintOf, jsonIn } from './wrangler.mjs';
 
 /**
@@ -23,20 +24,7 @@ import { complaintOf, jsonIn } from './wrangler.mjs';
  * @property {(record: Record<string, unknown>) => void} note
  */
 
-/** A new deployment is everywhere within seconds; a version that fails longer than this fails. */
-const SMOKE_TRIES = 6;
-const SMOKE_PAUSE_MS = 5000;
 const WATCH_PAUSE_MS = 10_000;
-const ASK_TIMEOUT_MS = 15_000;
-/** Questions by which it shows whether one visitor keeps one version. */
-const STICKY_TRIES = 12;
-
-/** Pages and calls that a version has to answer, and what has to be in them. */
-const SMOKE = [
-  { path: '/api/health', has: '"ok":true' },
-  { path: '/en', has: '<html' },
-  { path: '/api/models', has: '{' },
-];
 
 /**
  * The service token of Zero Trust Access, for a site that others are kept out of.
@@ -64,46 +52,6 @@ async function must({ wrangler }, what, args) {
   return said;
 }
 
-/** @param {Rollout} rollout @param {string} path @param {Record<string, string>} headers */
-async function askSite({ ask, siteUrl, access = {} }, path, headers) {
-  try {
-    const answer = await ask(siteUrl + path, {
-      headers: { ...headers, ...access, 'cache-control': 'no-cache' },
-      // Nothing that is asked for is elsewhere, and a token is for no other place.
-      redirect: 'manual',
-      signal: AbortSignal.timeout(ASK_TIMEOUT_MS),
-    });
-    const isShut = /^https:\/\/[\w-]+\.cloudflareaccess\.com\//.test(answer.headers.get('location') ?? '');
-    return { status: answer.status, text: await answer.text(), isShut };
-  } catch {
-    return { status: 0, text: '', isShut: false };
-  }
-}
-
-/** Whether all that is asked is answered. @returns {Promise<string | null>} what was not */
-async function smoke(rollout, headers) {
-  for (const { path, has } of SMOKE) {
-    const { status, text, isShut } = await askSite(rollout, path, headers);
-    if (isShut)
-      return `${path} is behind Zero Trust Access, which let nobody in: CF_ACCESS_CLIENT_ID and CF_ACCESS_CLIENT_SECRET, docs/operate.md, «Staging and production»`;
-    if (status !== 200) return `${path} answered ${status === 0 ? 'nothing' : status}`;
-    if (!text.replaceAll(/\s/g, '').includes(has.replaceAll(/\s/g, '')))
-      return `${path} answered something else`;
-  }
-  return null;
-}
-
-/** The same, for as long as a deployment takes to be everywhere. */
-async function smokePatiently(rollout, headers) {
-  let wrong = null;
-  for (let tries = 0; tries < SMOKE_TRIES; tries += 1) {
-    if (tries > 0) await rollout.wait(SMOKE_PAUSE_MS);
-    wrong = await smoke(rollout, headers);
-    if (wrong === null) return null;
-  }
-  return wrong;
-}
-
 /** What answers now: null before the first deployment. @param {Rollout} rollout @returns {Promise<string | null>} */
 async function versionNow({ wrangler, config }) {
   const said = await wrangler(['deployments', 'status', '--json', '--config', config]);
@@ -121,6 +69,21 @@ async function versionNow({ wrangler, config }) {
   return versions[0]?.version_id ?? null;
 }
 
+/**
+ * Where people meet the version that answers now. Where the site moves, its new address is connected only once everybody is
+ * on the new version, so until then that one is asked where the one before is.
+ * @param {Rollout} rollout
+ * @param {string} version
+ */
+async function addressOf(rollout, version) {
+  const { out } = await must(rollout, 'Asking where the site is now', [
+    ...['versions', 'view', version, '--json', '--config', rollout.config],
+  ]);
+  const { resources } = jsonIn(out);
+  const site = resources.bindings.find(({ type, name }) => type === 'plain_text' && name === 'SITE_URL');
+  return new URL(site?.text || rollout.siteUrl).origin;
+}
+
 /** @param {Rollout} rollout @param {[string, number][]} split */
 const shift = (rollout, split) =>
   must(rollout, 'Shifting the traffic', [
@@ -130,18 +93,6 @@ const shift = (rollout, split) =>
 
 /** Files that a page of one version has and one of another has not. @param {string} page */
 const filesOf = (page) => new Set(page.match(/\/_astro\/[\w.-]+\.(?:js|css)/g));
-
-/**
- * Whether one visitor keeps one version: a page's files come from its own version alone, so whoever meets both has pages
- * without scripts. @param {Rollout} rollout @param {string | null} file that the new version alone has
- */
-async function isSticky(rollout, file) {
-  if (file === null) return true;
-  const met = new Set();
-  for (let tries = 0; tries < STICKY_TRIES; tries += 1)
-    met.add((await askSite(rollout, file, {})).status === 200);
-  return met.size === 1;
-}
 
 /** How one goes back, in the words that one types. @param {Rollout} rollout */
 function wayBack({ config, toml, env }, before, bookmark) {
@@ -178,7 +129,7 @@ async function shiftGradually(rollout, fresh, before) {
     [before, 100],
     [fresh, 0],
   ]);
-  const alone = await smokePatiently(rollout, overrideOf(rollout, fresh));
+  const alone = await smokePatiently(rollout, overrideOf(rollout, fresh), fresh);
   if (alone !== null) await goBack(alone);
   say('smoke       the new version answers, and nobody meets it yet');
   if (percent > 0) {
@@ -193,10 +144,10 @@ async function shiftGradually(rollout, fresh, before) {
       [fresh, percent],
     ]);
     say(`shifted     ${percent} % meet the new version`);
-    if (await isSticky(rollout, ownFile)) {
+    if (await isSticky(rollout, ownFile, percent)) {
       for (let waited = 0; waited < rollout.watchSeconds * 1000; waited += WATCH_PAUSE_MS) {
         await rollout.wait(WATCH_PAUSE_MS);
-        const wrong = await smoke(rollout, overrideOf(rollout, fresh));
+        const wrong = await smokePatiently(rollout, overrideOf(rollout, fresh), fresh, 1);
         if (wrong !== null) await goBack(wrong);
       }
       say(`watched     ${rollout.watchSeconds} s`);
@@ -206,7 +157,7 @@ async function shiftGradually(rollout, fresh, before) {
       );
   }
   await shift(rollout, [[fresh, 100]]);
-  const wrong = await smokePatiently(rollout, {});
+  const wrong = await smokePatiently(rollout, {}, fresh);
   if (wrong !== null) await goBack(wrong);
   say('shifted     everybody meets the new version, and it answers');
 }
@@ -219,6 +170,9 @@ async function shiftGradually(rollout, fresh, before) {
 export async function rollOut(rollout) {
   const { wrangler, say, toml, env, note } = rollout;
   const before = await versionNow(rollout);
+  const address = before === null ? rollout.siteUrl : await addressOf(rollout, before);
+  const moves = before !== null && address !== new URL(rollout.siteUrl).origin;
+  if (moves) say(`domain      ${address} until everybody meets the new version, then ${rollout.siteUrl}`);
   const travel = await wrangler([
     'd1',
     'time-travel',
@@ -257,15 +211,22 @@ export async function rollOut(rollout) {
       fresh = told.find(({ type }) => type === 'version-upload')?.version_id;
       if (fresh === undefined) throw new Trouble('Wrangler did not say which version it uploaded.');
       say(`uploaded    ${fresh}`);
-      await shiftGradually(rollout, fresh, before);
+      await shiftGradually({ ...rollout, siteUrl: address }, fresh, before);
       note({ env, at: new Date().toISOString(), version: fresh });
       // A version has code and settings; addresses and times are the Worker's own.
-      await must(rollout, 'Setting addresses and times', ['triggers', 'deploy', '--config', rollout.config]);
+      const triggers = ['triggers', 'deploy', '--config', rollout.config];
+      const set = await wrangler(triggers);
+      if (set.code !== 0)
+        throw new Trouble(
+          `Everybody meets the new version, and setting addresses and times did not work: ${complaintOf(set)}\nMend that, then: npx wrangler ${triggers.join(' ')}`,
+        );
       say('triggers    addresses and times are set');
-      return done(rollout, before, bookmark);
+      if (!moves) return done(rollout, before, bookmark);
     }
   }
-  const wrong = await smokePatiently(rollout, {});
+  // A new domain has no record and no certificate at first.
+  const tries = before === null || moves ? ARRIVAL_TRIES : SMOKE_TRIES;
+  const wrong = await smokePatiently(rollout, {}, fresh, tries);
   note({ env, at: new Date().toISOString(), version: fresh, wrong });
   if (wrong !== null) {
     const back = wayBack(rollout, before, bookmark).join('\n');
@@ -288,6 +249,7 @@ export function planOf({ config, toml, env, percent, siteUrl }) {
   const steps = [
     `CLOUDFLARE_ENV=${env} astro build`,
     `wrangler deployments status --json --config ${config}`,
+    `wrangler versions view <before> --json --config ${config}`,
     `wrangler d1 time-travel info DB --json --config ${toml} --env ${env}`,
     `wrangler d1 migrations apply DB --remote --config ${toml} --env ${env}`,
     `wrangler versions upload --config ${config}   (the first time, and for new classes of objects: wrangler deploy)`,

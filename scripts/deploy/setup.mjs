@@ -195,6 +195,26 @@ function settleDomain(world) {
   world.say(`domain      ${hostname}: ${writtenIn(world)}, the deployment connects it`);
 }
 
+/** How wrangler refuses a secret after a deployment that went back, or a rollback: the newest version answers nobody. */
+const NEWEST_ANSWERS_NOBODY = /latest version of your Worker isn't currently deployed|\[code: 1021[45]\]/;
+
+/**
+ * @param {World} world
+ * @param {string} name
+ * @param {string} value
+ * @returns {Promise<string>} since when it is in force
+ */
+async function setSecret(world, name, value) {
+  const put = ['secret', 'put', name];
+  const said = await world.wrangler([...put, '--env', world.env], { input: value });
+  if (said.code === 0) return 'set';
+  if (!NEWEST_ANSWERS_NOBODY.test(said.err + said.out))
+    throw new Trouble(`Setting the secret ${name} did not work: ${complaintOf(said)}`);
+  // Put at the newest version, it comes with the next one that is uploaded, and no other code with it.
+  await must(world, `Setting the secret ${name}`, ['versions', ...put], { input: value });
+  return 'set for the NEXT deployment: the newest version is not the one that answers, docs/operate.md, «Changes»';
+}
+
 /**
  * Secrets go by wrangler, and are never read back.
  * @param {World} world
@@ -234,9 +254,9 @@ async function settleSecrets(world) {
       world.say(`secret      ${name}: would be set`);
       continue;
     }
-    await must(world, `Setting the secret ${name}`, ['secret', 'put', name], { input: value });
+    const done = await setSecret(world, name, value);
     there.add(name);
-    world.say(`secret      ${name}: ${isMade ? 'made and set' : 'set'}`);
+    world.say(`secret      ${name}: ${isMade ? 'made and ' : ''}${done}`);
   }
   return { missing, note: leftoverNote(world.readToml(), world.env, [...there]) };
 }

@@ -71,6 +71,9 @@ export async function runWranglerForPrograms(args) {
   }
 }
 
+/** As long as what wrangler explains with a choice of ways out; a call's whole trace is longer. */
+const COMPLAINT_LINES = 12;
+
 /** Why it failed, in its own words without its decoration. @param {Said} said */
 export function complaintOf({ out, err, code }) {
   const linesOf = (text) =>
@@ -85,7 +88,7 @@ export function complaintOf({ out, err, code }) {
     lines.findIndex((line) => line.startsWith('[ERROR]')),
   );
   const told = lines
-    .slice(at, at + 4)
+    .slice(at, at + COMPLAINT_LINES)
     .join(' ')
     .replace('[ERROR] ', '');
   return told === '' ? `wrangler ended with ${code}` : told;

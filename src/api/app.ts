@@ -46,7 +46,7 @@ import { plans } from './plans.ts';
 import { pageViews } from './page-views.ts';
 import { points } from './points.ts';
 import { answerError, answerNotFound, Problem } from './problems.ts';
-import { privateUnlessPublic } from './public-routes.ts';
+import { accountWhereAsked, privateUnlessPublic } from './public-routes.ts';
 import { publishReference, referencePolicy } from './reference.ts';
 import { creatorReports, messageReports, reports } from './reports.ts';
 import { requestLog } from './request-log.ts';
@@ -155,6 +155,7 @@ export const api = new Hono<ApiEnv>()
   .use(storyAhead)
   .use(privateUnlessPublic)
   .use(personLimit)
+  .use(accountWhereAsked)
   .use(jsonBody)
   .use((c, next) => (takesForm(c) ? next() : jsonSize(c, next)))
   .use(pagesMayChange)

@@ -1,6 +1,7 @@
 import { describeRoute, resolver } from 'hono-openapi';
 import type { ZodType } from 'zod';
 import { problemBody } from './problems.ts';
+import { REPLY_STREAM_REF } from './reply-stream.ts';
 
 const EVENT_STREAM = 'text/event-stream';
 
@@ -39,7 +40,7 @@ export function answers(summary: string, byStatus: Record<number, ZodType | 'eve
         : {
             content:
               body === 'events'
-                ? { [EVENT_STREAM]: { schema: { type: 'string' as const } } }
+                ? { [EVENT_STREAM]: { schema: REPLY_STREAM_REF } }
                 : { 'application/json': { schema: resolver(body) } },
           }),
     };

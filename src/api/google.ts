@@ -2,13 +2,13 @@ import { type Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { z } from 'zod';
 import { GOOGLE_SIGN_IN } from '../config.ts';
+import { equalInConstantTime } from '../constant-time.ts';
 import { signInByGoogle } from '../features/account/account-store.ts';
 import { emailAddress, googleEntered, googleTokenBody } from '../features/account/contract.ts';
 import { ownPath } from '../features/account/own-path.ts';
 import { readUser } from '../features/account/session.ts';
 import { suspensionMarks } from '../features/account/suspension-mark.ts';
 import { takeToken } from '../features/account/used-token-store.ts';
-import { equalInConstantTime } from '../features/hash.ts';
 import {
   type GoogleAnswer,
   type GoogleFlow,

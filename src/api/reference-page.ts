@@ -1,8 +1,9 @@
 import { html, raw } from 'hono/html';
+import { REPLY_STREAM_REF, type StreamSchema } from './reply-stream.ts';
 import { boundsOf, type JsonSchema, schemaText } from './schema-text.ts';
 
 interface Content {
-  content?: Record<string, { schema?: JsonSchema }>;
+  content?: Record<string, { schema?: JsonSchema & { $ref?: string } }>;
 }
 
 interface Operation {
@@ -11,13 +12,13 @@ interface Operation {
   parameters?: { in: string; name: string; required?: boolean; description?: string; schema: JsonSchema }[];
   requestBody?: Content;
   responses: Record<string, Content>;
-  /** Empty where whoever has no session may call it. */
-  security?: object[];
+  /** Empty where whoever has no session may call it; what its bearer has to be, beside, where a session is asked for. */
+  security: { session: string[] }[];
 }
 
 /** The published document, as far as the page shows it. */
 export interface OpenApiDocument {
-  components?: { securitySchemes?: object };
+  components: { securitySchemes?: object; schemas: { ReplyStream: StreamSchema } };
   info: { title: string; version: string; description?: string };
   paths: Record<string, Record<string, Operation>>;
 }
@@ -41,10 +42,18 @@ function groupsOf({ paths }: OpenApiDocument): Map<string, Route[]> {
   return Map.groupBy(routes, ({ path }) => groupOf(path));
 }
 
-/** Who may call it, in a word. */
-function whoOf({ path, operation }: Route): string {
-  if (operation.security?.length === 0) return 'anybody';
-  return path.startsWith('/api/admin/') ? 'admins' : 'whoever has a session';
+const FOR: Record<string, string> = {
+  account: 'whoever has an account; guests are told to get one',
+  owner: 'whose it is; for anybody else it is not there',
+  'owner account':
+    'whose it is, with an account; guests are told to get one, and for anybody else it is not there',
+  staff: 'the operator’s own people; for anybody else it is not there',
+};
+
+/** Who may call it, in a few words. */
+function whoOf({ security: [asked] }: Operation): string {
+  if (asked === undefined) return 'anybody';
+  return FOR[asked.session.join(' ')] ?? 'whoever has a session, guests too';
 }
 
 const code = (text: string): Html => html`<pre tabindex="0"><code>${text}</code></pre>`;
@@ -82,10 +91,30 @@ function bodyOf({ requestBody }: Operation): Html | string {
 function answersOf({ responses }: Operation): Html {
   const told = Object.entries(responses).filter(([status]) => /^[123]/.test(status));
   return html`${told.map(([status, { content = {} }]) => {
-    const [type, body] = Object.entries(content)[0] ?? [];
-    return html`<h4>${status} <small>${type ?? 'nothing'}</small></h4>
-      ${type === 'application/json' && body?.schema !== undefined ? code(schemaText(body.schema)) : ''}`;
+    const bodies = Object.entries(content);
+    if (bodies.length === 0) return html`<h4>${status} <small>nothing</small></h4>`;
+    return bodies.map(
+      ([type, { schema }]) =>
+        html`<h4>${status} <small>${type}</small></h4>
+          ${schema?.$ref === REPLY_STREAM_REF.$ref ? html`<p><a href="#events">Events of a reply</a></p>` : ''}
+          ${type === 'application/json' && schema !== undefined ? code(schemaText(schema)) : ''}`,
+    );
   })}`;
+}
+
+/** What comes in a stream: all of one as it is sent, and what each event carries. */
+function eventsOf({ examples, 'x-events': events }: StreamSchema): Html {
+  return html`${examples.map((example) => code(example.trimEnd()))}
+  ${Object.entries(events).map(
+    ([name, schema]) =>
+      html`<details id="event-${name}">
+        <summary>
+          <span class="call"><code>${name}</code></span
+          ><span>${schema.description ?? ''}</span>
+        </summary>
+        ${code(schemaText(schema))}
+      </details>`,
+  )}`;
 }
 
 function routeOf(route: Route): Html {
@@ -95,7 +124,7 @@ function routeOf(route: Route): Html {
       <span class="call"><b>${method}</b> <code>${path}</code></span>
       <span>${operation.summary ?? ''}</span>
     </summary>
-    <p>For ${whoOf(route)}.</p>
+    <p>For ${whoOf(operation)}.</p>
     ${parametersOf(operation)} ${bodyOf(operation)} ${answersOf(operation)}
   </details>`;
 }
@@ -180,16 +209,19 @@ export function referencePage(
             </p>
             ${code(firstTurn(origin))}
             <p>
-              A reply comes as an event stream: <code>accepted</code>, <code>delta</code>,
-              <code>done</code> or <code>error</code>, and <code>safety</code>; each has an <code>id</code>.
-              Send the same <code>client_message_id</code> again after a lost connection: it is never sent
-              twice, and rejoins the same reply. So does <code>GET /api/conversations/{id}/stream</code> with
-              <code>Last-Event-ID</code>.
-            </p>
-            <p>
               Every refusal is a status of 400 or more with a sentence for people and a code for programs:
             </p>
             ${refusal?.schema === undefined ? '' : code(schemaText(refusal.schema))}
+            <h2 id="events">Events of a reply</h2>
+            <p>
+              A reply comes as an event stream: <code>accepted</code>, then <code>delta</code> by
+              <code>delta</code>, and <code>done</code> or <code>error</code> at the end;
+              <code>safety</code> where there is something to tell of it. Each has an <code>id</code>. Send
+              the same <code>client_message_id</code> again after a lost connection: it is never sent twice,
+              and rejoins the same reply. So does <code>GET /api/conversations/{id}/stream</code> with
+              <code>Last-Event-ID</code>. With only what is always there, one goes like this:
+            </p>
+            ${eventsOf(document.components.schemas.ReplyStream)}
             ${groups.map(
               ([name, routes]) =>
                 html`<section aria-labelledby="${name}">

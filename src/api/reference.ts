@@ -5,8 +5,9 @@ import { generateSpecs } from 'hono-openapi';
 import { BRAND } from '../config.ts';
 import { cookieName, SESSION_COOKIE } from '../features/account/cookie-name.ts';
 import type { ApiEnv } from './context.ts';
-import { isPublicRoute } from './public-routes.ts';
+import { levelOf, securityOf } from './levels.ts';
 import { type OpenApiDocument, referencePage } from './reference-page.ts';
+import { replyStreamComponent } from './reply-stream.ts';
 
 /** The page brings one style sheet with it, and no script. */
 export const referencePolicy = secureHeaders({
@@ -20,14 +21,17 @@ async function documentOf<S extends Schema>(api: Hono<ApiEnv, S, '/api'>): Promi
       info: {
         title: `${BRAND.name} API`,
         version: '1',
-        description: 'Every refusal is `{error, code}`: a sentence for people and a code for programs.',
+        description:
+          'Every refusal is `{error, code}`: a sentence for people and a code for programs. Where a session is not enough, its role says what else its bearer has to be: `account`, no guest; `owner`, whose it is that the call names; `staff`, the operator’s own.',
       },
-      security: [{ session: [] }],
+      components: { schemas: await replyStreamComponent() },
     },
   })) as unknown as OpenApiDocument;
   for (const [path, methods] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(methods))
-      if (isPublicRoute(method, path)) operation.security = [];
+      operation.security = securityOf(
+        levelOf(`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+      );
   return document;
 }
 

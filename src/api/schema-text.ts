@@ -7,6 +7,7 @@ export interface JsonSchema {
   items?: JsonSchema;
   prefixItems?: JsonSchema[];
   anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
   enum?: unknown[];
   const?: unknown;
   description?: string;
@@ -74,10 +75,13 @@ function objectText(
 export function schemaText(schema: JsonSchema, at = ''): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
-  if (schema.anyOf !== undefined) return schema.anyOf.map((one) => schemaText(one, at)).join(' | ');
+  const kinds = schema.anyOf ?? schema.oneOf;
+  if (kinds !== undefined) return kinds.map((one) => schemaText(one, at)).join(' | ');
   if (Array.isArray(schema.type)) return schema.type.join(' | ');
   switch (schema.type) {
     case 'object':
+      // Any at all, as of a file that others define.
+      if (schema.properties === undefined && schema.additionalProperties === undefined) return 'object';
       return objectText(schema, at);
     case 'array': {
       if (schema.prefixItems !== undefined)

@@ -1,4 +1,5 @@
 import type { Caller } from './context.ts';
+import { levelOf } from './levels.ts';
 import { Problem } from './problems.ts';
 
 /**
@@ -31,9 +32,6 @@ const OPEN_TO_SUSPENDED = new Set([
   ...(typeof __LOCAL_BUILD__ === 'boolean' && __LOCAL_BUILD__ ? ['POST /api/auth/test-login'] : []),
 ]);
 
-/** Routes that are there for staff alone. */
-const OF_STAFF = /^\S+ \/api\/admin\//;
-
 /**
  * Who calls, as a route may know them. Somebody suspended is themselves where the route is open to them, nobody where it
  * is everybody's, and refused elsewhere; of staff's routes they learn no more than anybody else. Nothing shuts out staff.
@@ -46,6 +44,6 @@ export function unlessSuspended(
   if (caller?.user.suspended_at === undefined || OPEN_TO_SUSPENDED.has(route.name)) return caller;
   if (caller.user.role === 'admin') return caller;
   if (route.isPublic) return null;
-  if (OF_STAFF.test(route.name)) throw new Problem('not_found');
+  if (levelOf(route.name) === 'staff') throw new Problem('not_found');
   throw new Problem('account_suspended');
 }

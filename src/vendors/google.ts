@@ -6,6 +6,7 @@ import {
   OAuth2Client,
 } from 'arctic';
 import { z } from 'zod';
+import { equalInConstantTime } from '../constant-time.ts';
 import { boundedText, parsed } from './bounded-answer.ts';
 
 /** What the operator set; see docs/google.md. */
@@ -196,7 +197,7 @@ export async function personOfCode(
   if (aud !== settings.clientId || (azp ?? aud) !== settings.clientId)
     return invalid('the id token is another client’s');
   if (exp * 1000 + CLOCK_LEEWAY_MS <= input.now) return invalid('the id token is over');
-  if (nonce !== input.flow.nonce) return invalid('the id token is another sign-in’s');
+  if (!equalInConstantTime(nonce, input.flow.nonce)) return invalid('the id token is another sign-in’s');
   return verified(claims.data);
 }
 

@@ -90,6 +90,15 @@ test('an unknown page says so kindly, in the visitor’s language prefix, and is
   expect(await answer.text()).toContain('<html lang="en"');
 });
 
+test('every answer says which version of the site gave it, and one version gives them all', async ({
+  request,
+}) => {
+  const versions = new Set<string | undefined>();
+  for (const path of ['/api/health', '/en', '/api/models', '/api/nothing', '/en/there-is-no-such-page', '/'])
+    versions.add((await request.get(path, { maxRedirects: 0 })).headers()['x-version']);
+  expect([...versions]).toEqual([expect.stringMatching(/^[\da-f-]{36}$/)]);
+});
+
 test('addresses without a language, with an unknown one, or with a strange form lead to the right page', async ({
   request,
 }) => {

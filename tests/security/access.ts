@@ -7,10 +7,9 @@
  * - `account`: whoever has an account; guests are told to get one;
  * - `owner`: whose it is that the address or the body names; it is not there for anybody else, staff included;
  * - `owner account`: the same, and guests, who can own none of it, are told to get an account;
- * - `confirmed`: a public door behind which an account is asked for;
  * - `staff`: the operator's own people; it is not there for anybody else.
  */
-export type Level = 'everybody' | 'session' | 'account' | 'owner' | 'owner account' | 'confirmed' | 'staff';
+export type Level = 'everybody' | 'session' | 'account' | 'owner' | 'owner account' | 'staff';
 
 const TABLE: Record<Level, readonly string[]> = {
   everybody: [
@@ -41,7 +40,6 @@ const TABLE: Record<Level, readonly string[]> = {
     'GET /account/sessions',
     'DELETE /account/sessions',
     'GET /account/export',
-    'POST /account/age-check/requests',
     'GET /account',
     'PATCH /account',
     'GET /permissions/create_character',
@@ -65,7 +63,9 @@ const TABLE: Record<Level, readonly string[]> = {
     'GET /subscription',
   ],
   account: [
+    'POST /account/age-check/requests',
     'POST /account/delete-request',
+    'POST /account/delete-confirm',
     'POST /onboarding',
     'GET /invites',
     'POST /invites',
@@ -141,7 +141,6 @@ const TABLE: Record<Level, readonly string[]> = {
     'POST /competition/entries/{character_id}',
     'DELETE /competition/entries/{character_id}',
   ],
-  confirmed: ['POST /account/delete-confirm'],
   staff: [
     'PUT /admin/characters/{id}/moderation',
     'GET /admin/characters/{id}/picture',

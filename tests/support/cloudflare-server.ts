@@ -13,6 +13,8 @@ export interface Account {
   zones: { id: string; name: string }[];
   /** The next calls whose path has this in it are answered with a server's error. */
   breaksAt: { method: string; path: string } | null;
+  /** A version was uploaded since the one that answers, as by a deployment that went back. */
+  newestAnswersNobody?: boolean;
   /** Whoever asks is not known. */
   isStranger?: boolean;
   /** What was changed, in order. */
@@ -128,10 +130,28 @@ export async function startCloudflareServer(): Promise<CloudflareServer> {
       ({ body }, name = '') => {
         const secrets = account.workers.get(name);
         if (secrets === undefined) return refused(404, 10007, 'This Worker does not exist on your account.');
+        if (account.newestAnswersNobody === true)
+          return refused(
+            400,
+            10215,
+            "Secret edit failed. You attempted to modify a secret, but the latest version isn't currently deployed.",
+          );
         const told = JSON.parse(body) as { name: string; text: string };
         secrets.set(told.name, told.text);
         change(`secret ${told.name} of ${name}`);
         return found({ name: told.name, type: 'secret_text' });
+      },
+    ],
+    [
+      'PATCH',
+      /\/workers\/workers\/([^/]+)\/versions\/latest$/,
+      ({ body }, name = '') => {
+        const { env } = JSON.parse(body) as { env: Record<string, { text: string }> };
+        for (const [key, { text }] of Object.entries(env)) {
+          account.workers.get(name)?.set(key, text);
+          change(`secret ${key} of the newest ${name}`);
+        }
+        return found({ id: `33333333-3333-4333-8333-${numbered(12)}` });
       },
     ],
     [

@@ -19,6 +19,8 @@ export interface Operation {
   body: Schema | null;
   query: { name: string; schema: Schema }[];
   responses: Record<string, unknown>;
+  /** Empty where no session is asked for; what its bearer has to be, beside, where one is. */
+  security: { session: string[] }[];
 }
 
 export interface OpenApi {
@@ -33,6 +35,7 @@ interface RawOperation {
   parameters?: { in: string; name: string; schema: Schema }[];
   requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<string, unknown>;
+  security: { session: string[] }[];
 }
 
 export function openApi(): Promise<OpenApi> {
@@ -55,6 +58,7 @@ export async function documentedOperations(): Promise<Operation[]> {
         body: body === undefined ? null : resolve(body.schema),
         query: (operation.parameters ?? []).filter((parameter) => parameter.in === 'query'),
         responses: operation.responses,
+        security: operation.security,
       };
     }),
   );

@@ -83,6 +83,10 @@ export function wranglerOver(account: Account, breaks?: number): Wrangler & { ca
           : json([...secrets.keys()].map((name) => ({ name, type: 'secret_text' })));
       }
       case `secret put ${three}`: {
+        if (account.newestAnswersNobody === true)
+          return failed(
+            "Secret edit failed. You attempted to modify a secret, but the latest version of your Worker isn't currently deployed.\n  This limitation exists to prevent accidental deployment when using Worker versions and secrets together.\n  To resolve this, you have two options:\n  (1) use the `wrangler versions secret put` instead, which allows you to update secrets without deploying; or\n  (2) deploy the latest version first, then modify secrets.\n  Alternatively, you can use the Cloudflare dashboard to modify secrets and deploy the version.",
+          );
         if (!change(`secret ${three} of ${worker}`)) return server;
         const secrets = account.workers.get(worker) ?? new Map<string, string>();
         secrets.set(three ?? '', input);
@@ -91,6 +95,10 @@ export function wranglerOver(account: Account, breaks?: number): Wrangler & { ca
           `🌀 Creating the secret for the Worker "${worker}" \n✨ Success! Uploaded secret ${three}\n`,
         );
       }
+      case 'versions secret put':
+        if (!change(`secret ${four} of the newest ${worker}`)) return server;
+        account.workers.get(worker)?.set(four ?? '', input);
+        return ok(`✨ Success! Created version 33333333-3333-4333-8333-333333333333 with secret ${four}.\n`);
       case `secret delete ${three}`:
         if (!change(`no secret ${three} of ${worker}`)) return server;
         account.workers.get(worker)?.delete(three ?? '');

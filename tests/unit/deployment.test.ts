@@ -10,6 +10,7 @@ import { lookAtSecrets, lookAtSettings } from '../../scripts/deploy/checks.mjs';
 import { freshDatabase, migrationNames, tryMigrations } from '../../scripts/deploy/migrations.mjs';
 import { quoted, valueIn, valuesIn, withValue } from '../../scripts/deploy/toml.mjs';
 import { complaintOf, jsonIn } from '../../scripts/deploy/wrangler.mjs';
+import { emptyAccount, wranglerOver } from '../support/wrangler-said.ts';
 
 const CONFIG = join(import.meta.dirname, '../../wrangler.toml');
 const TOML = readFileSync(CONFIG, 'utf8');
@@ -70,6 +71,7 @@ describe('Each environment of wrangler.toml', () => {
       'cache',
       'compatibility_date',
       'assets',
+      'version_metadata',
     ] as const)
       expect(theirs[same], same).toEqual(own[same]);
   });
@@ -247,7 +249,7 @@ describe('A value of wrangler.toml', () => {
 });
 
 describe('What wrangler says', () => {
-  test('is told by its complaint alone', () => {
+  test('is told by its complaint alone, and by all of it', async () => {
     expect(
       complaintOf({
         code: 1,
@@ -256,6 +258,10 @@ describe('What wrangler says', () => {
       }),
     ).toBe(
       'A request to the Cloudflare API (/accounts/x/d1/database) failed. An unexpected error occurred. [code: 10000]',
+    );
+    const refused = wranglerOver({ ...emptyAccount(), newestAnswersNobody: true });
+    expect(complaintOf(await refused(['secret', 'put', 'AUTH_SECRET', '--env', 'production']))).toMatch(
+      /^Secret edit failed\. .*\(1\) use the `wrangler versions secret put` .*\(2\) deploy the latest version first, then modify secrets\./,
     );
     expect(jsonIn('▲ a warning\n[\n  { "a": 1 }\n]\n')).toEqual([{ a: 1 }]);
   });

@@ -7,6 +7,23 @@ import { describe, expect, test } from 'vitest';
 /** Beyond it a file has more than one matter, or a reason that its first lines tell. */
 const LINES = 420;
 
+/** Files of features that look at the clock or wait for it themselves: what goes on by itself, and how old somebody is now. */
+const CLOCKED = [
+  'account/session.ts',
+  'conversation/conversation-chores.ts',
+  'conversation/followers.ts',
+  'conversation/live-tabs.ts',
+  'conversation/memory-keeper.ts',
+  'conversation/model-asks.ts',
+  'conversation/prompt-source.ts',
+  'conversation/running-reply.ts',
+  'conversation/turn-counting.ts',
+  'conversation/turn-end.ts',
+  'conversation/turn-engine.ts',
+  'safety/minors.ts',
+  'safety/moderator.ts',
+];
+
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   encoding: 'utf8',
 })
@@ -42,6 +59,23 @@ describe('The house', () => {
     // Spelt so that this file is none of those that it looks for.
     const put = /\b(?:TO[D]O|FIX[M]E|XX[X])\b/;
     expect(files.filter(({ text }) => put.test(text)).map(({ name }) => name)).toEqual([]);
+  });
+
+  test('hands time and rows to the files of its features: those that take them themselves are few, and named', () => {
+    const handed = files.filter(({ name }) =>
+      /^src\/features\/.*(?<!-(?:store|object|ports))\.ts$/.test(name),
+    );
+    const having = (taken: RegExp) =>
+      handed
+        .filter(({ text }) => taken.test(text))
+        .map(({ name }) => name.replace('src/features/', ''))
+        .toSorted();
+    expect(having(/\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bset(?:Timeout|Interval)\(/)).toEqual(
+      CLOCKED,
+    );
+    expect(having(/^import (?!type\b)[^;]* from '(?:drizzle-orm|[./]+db\/)/m)).toEqual([
+      'account/session.ts',
+    ]);
   });
 
   test('has no test that waits for a time instead of for something', () => {

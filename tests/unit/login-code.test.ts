@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { hashLoginCode, newLoginCode } from '../../src/features/account/login-code.ts';
 import { loginWithCodeBody, sendLoginCodeBody } from '../../src/features/account/contract.ts';
-import { equalInConstantTime, hashOf } from '../../src/features/hash.ts';
+import { equalInConstantTime } from '../../src/constant-time.ts';
+import { hashOf } from '../../src/features/hash.ts';
 
 const SECRET = 'a-secret-of-the-operator';
 

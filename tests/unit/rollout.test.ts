@@ -23,6 +23,14 @@ interface Site {
   /** The operator's shell. */
   shell?: Record<string, string>;
   percent?: number;
+  /** For so many answers after each change the platform goes on as it was: what one wishes or shifts holds late. */
+  lag?: number;
+  /** Where the version that answers now says that the site is. */
+  address?: string;
+  /** A version that does not say which it is. */
+  isMute?: boolean;
+  /** Out of so many visits one is to the new version, in place of by turns. */
+  seldom?: number;
   /** Answers in place of the site. */
   ask?: typeof fetch;
 }
@@ -30,9 +38,21 @@ interface Site {
 /** A site at Cloudflare, and a checkout that is brought out to it. */
 async function bringOut(site: Site = {}) {
   let split = new Map<string, number>(site.now === null ? [] : [[site.now ?? BEFORE, 100]]);
+  /** What the platform goes by still, and for how many answers more. */
+  let [stale, staleFor] = [split, 0];
+  const shiftTo = (shares: Iterable<[string, number]>) => {
+    [stale, staleFor] = [split, site.lag ?? 0];
+    split = new Map(shares);
+  };
+  const address = site.address ?? 'https://chat.example';
+  /** Hosts at which the site is. */
+  let hosts = new Set(site.now === null ? [] : [new URL(address).host]);
   const did: string[] = [];
   const said: string[] = [];
   const notes: Record<string, unknown>[] = [];
+  const asked: string[] = [];
+  /** Shares at which the new version was asked. */
+  const met = new Set<number>();
   let turn = 0;
   const ok = (out = '') => ({ code: 0, out, err: '' });
   const failed = (err: string) => ({ code: 1, out: '', err: `✘ [ERROR] ${err}\n` });
@@ -49,13 +69,20 @@ async function bringOut(site: Site = {}) {
               versions: [...split].map(([version_id, percentage]) => ({ version_id, percentage })),
             }),
           );
+    if (words.startsWith('versions view'))
+      return ok(
+        JSON.stringify({
+          resources: { bindings: [{ type: 'plain_text', name: 'SITE_URL', text: address }] },
+        }),
+      );
+    if (words.startsWith('triggers deploy')) hosts = new Set(['chat.example']);
     if (words.startsWith('d1 time-travel')) return ok(JSON.stringify({ bookmark: BOOKMARK }));
     if (words.startsWith('versions deploy'))
-      split = new Map(
+      shiftTo(
         args
           .filter((word) => word.includes('@'))
           .map((word) => word.split('@'))
-          .map(([version = '', percent = '']) => [version, Number.parseInt(percent, 10)]),
+          .map(([version = '', percent = '']) => [version, Number.parseInt(percent, 10)] as [string, number]),
       );
     return ok();
   };
@@ -68,37 +95,48 @@ async function bringOut(site: Site = {}) {
         ),
         told: [],
       };
-    if (args[0] === 'deploy') split = new Map([[FRESH, 100]]);
+    if (args[0] === 'deploy') {
+      shiftTo([[FRESH, 100]]);
+      hosts = new Set(['chat.example']);
+    }
     const type = args[0] === 'deploy' ? 'deploy' : 'version-upload';
     return { said: ok(), told: [{ type, version_id: FRESH }] };
   };
   const ask = async (url: string, { headers }: { headers: Record<string, string> }) => {
+    const { host, pathname } = new URL(url);
+    asked.push(host + pathname);
+    if (!hosts.has(host)) throw new TypeError('fetch failed');
     const isLetIn = Object.entries(site.letsIn ?? {}).every(([name, value]) => headers[name] === value);
     if (!isLetIn)
       return new Response(null, {
         status: 302,
         headers: { location: 'https://ours.cloudflareaccess.com/cdn-cgi/access/login/chat.example' },
       });
-    const asked = /="([^"]+)"/.exec(headers['cloudflare-workers-version-overrides'] ?? '')?.[1];
-    const byShare = [...split].sort(([, one], [, other]) => other - one)[0]?.[0];
-    const shares = [...split.keys()];
+    const wished = /="([^"]+)"/.exec(headers['cloudflare-workers-version-overrides'] ?? '')?.[1];
+    const shown = staleFor > 0 && stale.size > 0 ? stale : split;
+    staleFor -= 1;
+    const byShare = [...shown].sort(([, one], [, other]) => other - one)[0]?.[0];
     turn += 1;
     const version =
-      asked !== undefined && split.has(asked)
-        ? asked
-        : site.byTurns === true
-          ? shares[turn % shares.length]
+      wished !== undefined && shown.has(wished)
+        ? wished
+        : site.byTurns === true && shown.size > 1
+          ? turn % (site.seldom ?? 2) === 0
+            ? FRESH
+            : BEFORE
           : byShare;
     const isFresh = version === FRESH;
-    const { pathname } = new URL(url);
+    if (isFresh) met.add(Object.fromEntries(shown)[FRESH] ?? 0);
+    const told: Record<string, string> = site.isMute === true ? {} : { 'x-version': version ?? '' };
     if (pathname.startsWith('/_astro/')) return new Response('', { status: isFresh ? 200 : 404 });
     if (pathname === '/en')
       return new Response(
         `<html lang="en"><script src="/_astro/page.${isFresh ? 'new' : 'old'}.js"></script>`,
+        { headers: told },
       );
     const fails = isFresh && (site.failsOnceAll !== true || split.get(FRESH) === 100);
     const status = fails ? (site.freshHealth ?? 200) : 200;
-    return new Response('{ "ok": true, "version": "0.1.0" }', { status });
+    return new Response('{ "ok": true, "version": "0.1.0" }', { status, headers: told });
   };
   const code = await rollOut({
     ...{ env: 'production', name: 'loreloom-production', siteUrl: 'https://chat.example' },
@@ -109,7 +147,7 @@ async function bringOut(site: Site = {}) {
     say: (text: string) => void said.push(text),
     note: (line: Record<string, unknown>) => void notes.push(line),
   }).catch((error: unknown) => (error as Error).message);
-  return { code, did, said: said.join('\n'), split: Object.fromEntries(split), notes };
+  return { code, did, said: said.join('\n'), split: Object.fromEntries(split), notes, asked, met };
 }
 
 describe('Bringing out a new version', () => {
@@ -118,6 +156,7 @@ describe('Bringing out a new version', () => {
     expect(code).toBe(0);
     expect(did).toEqual([
       'deployments status --json',
+      `versions view ${BEFORE} --json`,
       'd1 time-travel info DB --json',
       'd1 migrations apply DB --remote',
       'versions upload',
@@ -153,6 +192,65 @@ describe('Bringing out a new version', () => {
     expect(split).toEqual({ [FRESH]: 100 });
   });
 
+  test('is judged by its own answers alone, however late the platform gives them', async () => {
+    const late = await bringOut({ lag: 8 });
+    expect(late.code).toBe(0);
+    expect([...late.met].sort()).toEqual([0, 10, 100]);
+    const failing = await bringOut({ lag: 8, freshHealth: 503 });
+    expect(failing.code).toMatch(/The new version failed \(\/api\/health answered 503\)/);
+    expect(failing.split).toEqual({ [BEFORE]: 100 });
+    const failingOnceAll = await bringOut({ lag: 8, freshHealth: 500, failsOnceAll: true });
+    expect(failingOnceAll.code).toMatch(/The new version failed \(\/api\/health answered 500\)/);
+    expect(failingOnceAll.split).toEqual({ [BEFORE]: 100 });
+  });
+
+  test.each([
+    [{ lag: 1000 }, `/api/health was answered by ${BEFORE}, not by ${FRESH}`],
+    [
+      { isMute: true },
+      `/api/health was answered by a version that does not say which it is, not by ${FRESH}`,
+    ],
+  ])('goes back where only others answer in its place: %o', async (site, sentence) => {
+    const { code, did, split, asked } = await bringOut(site);
+    expect(code).toContain(sentence);
+    expect(split).toEqual({ [BEFORE]: 100 });
+    expect(did).not.toContain(`versions deploy ${FRESH}@100%`);
+    expect(asked.length).toBeLessThan(100);
+  });
+
+  test('is found to come by turns at the rarest: a smaller share is asked more often, within bounds', async () => {
+    const [often, seldom] = [
+      await bringOut({ byTurns: true, percent: 50, seldom: 9 }),
+      await bringOut({ byTurns: true, percent: 10, seldom: 60 }),
+    ];
+    for (const { code, said } of [often, seldom]) {
+      expect(code).toBe(0);
+      expect(said).toContain('watched     not at all');
+    }
+    const visits = [];
+    for (const percent of [50, 10, 1]) {
+      const { asked, said } = await bringOut({ percent });
+      expect(said).toContain('watched     30 s');
+      visits.push(asked.filter((address) => address.includes('/_astro/')).length);
+    }
+    expect(visits).toEqual([10, 66, 350]);
+  });
+
+  test('moves the site to another domain: it is asked where it still is, and at the new one in the end', async () => {
+    const { code, did, said, split, asked } = await bringOut({ address: 'https://talk.example' });
+    expect(code).toBe(0);
+    expect(split).toEqual({ [FRESH]: 100 });
+    expect(said).toContain('domain      https://talk.example until everybody meets the new version');
+    expect(did.at(-1)).toBe('triggers deploy');
+    const hosts = asked.map((address) => address.split('/')[0]);
+    expect(hosts[0]).toBe('talk.example');
+    expect(hosts.at(-1)).toBe('chat.example');
+    expect(hosts.lastIndexOf('talk.example')).toBeLessThan(hosts.indexOf('chat.example'));
+    const failing = await bringOut({ address: 'https://talk.example', freshHealth: 503 });
+    expect(failing.split).toEqual({ [BEFORE]: 100 });
+    expect(failing.did).not.toContain('triggers deploy');
+  });
+
   test('goes at once the first time, and where the objects’ classes change', async () => {
     for (const site of [{ now: null }, { pendingClasses: true }]) {
       const { code, did, split } = await bringOut(site);
@@ -164,6 +262,7 @@ describe('Bringing out a new version', () => {
   });
 
   test.each([
+    ['versions view', 'Asking where the site is now did not work'],
     ['d1 time-travel', 'nothing was changed'],
     ['d1 migrations apply', 'Migrating the database did not work'],
     ['versions deploy', 'Shifting the traffic did not work'],
@@ -172,6 +271,13 @@ describe('Bringing out a new version', () => {
     expect(code).toContain(sentence);
     expect(split).toEqual({ [BEFORE]: 100 });
     if (refuses !== 'versions deploy') expect(did).not.toContain('versions upload');
+  });
+
+  test('that everybody meets without its addresses and times ends with the command that sets them', async () => {
+    const { code, split } = await bringOut({ refuses: 'triggers deploy' });
+    expect(code).toContain('setting addresses and times did not work: An unexpected error occurred.');
+    expect(code).toContain('npx wrangler triggers deploy --config built.json');
+    expect(split).toEqual({ [FRESH]: 100 });
   });
 
   test('goes by and by to a site behind Access too, with its service token from my shell', async () => {
@@ -192,7 +298,7 @@ describe('Bringing out a new version', () => {
     const asked: RequestInit[] = [];
     const ask = async (_: string, how: RequestInit) => {
       asked.push(how);
-      return new Response('{ "ok": true } <html>');
+      return new Response('{ "ok": true } <html>', { headers: { 'x-version': FRESH } });
     };
     await bringOut({ ask: ask as unknown as typeof fetch });
     expect(asked.length).toBeGreaterThan(0);

@@ -27,9 +27,18 @@ test.each([
   [z.record(z.string(), z.number()), '{\n  [name: string]: number\n}'],
   [z.tuple([z.string(), z.boolean()]), '[string, boolean]'],
   [z.unknown(), 'unknown'],
+  [
+    z.discriminatedUnion('a', [z.object({ a: z.literal(1) }), z.object({ a: z.literal(2) })]),
+    '{\n  a: 1\n} | {\n  a: 2\n}',
+  ],
   [z.array(z.object({ at: z.string() })), '{\n  at: string\n}[]'],
 ])('%# is written as one would write it', (schema, text) => {
   expect(textOf(schema)).toBe(text);
+});
+
+test('an object that others define is only called one', () => {
+  expect(schemaText({ type: 'object' })).toBe('object');
+  expect(textOf(z.object({}))).toBe('{}');
 });
 
 test('a bound that every number keeps is not told', () => {

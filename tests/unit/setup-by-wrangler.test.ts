@@ -9,11 +9,14 @@ import { ACCOUNT_ID, startCloudflareServer } from '../support/cloudflare-server.
 const ROOT = join(import.meta.dirname, '../..');
 
 /** Runs the command as an operator does; nothing of this machine's own account is in it. */
-function setUp(environment: Record<string, string>): Promise<{ code: number | null; said: string }> {
+function setUp(
+  environment: Record<string, string>,
+  words: string[] = [],
+): Promise<{ code: number | null; said: string }> {
   return new Promise((resolve) => {
     const child = spawn(
       process.execPath,
-      [join(ROOT, 'scripts', 'setup-cloudflare.mjs'), '--env', 'production'],
+      [join(ROOT, 'scripts', 'setup-cloudflare.mjs'), '--env', 'production', ...words],
       { env: { PATH: process.env.PATH, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] },
     );
     let said = '';
@@ -65,6 +68,16 @@ test('Wrangler itself makes everything in an empty account, and nothing the seco
     expect(second.code).toBe(0);
     expect(account.changes).toHaveLength(6);
     expect(readFileSync(toml, 'utf8')).toBe(kept);
+
+    // After a deployment that went back wrangler refuses secrets, in words that the setup knows.
+    account.newestAnswersNobody = true;
+    const third = await setUp({ ...me, AUTH_SECRET: 'another-of-the-operator' }, [
+      '--replace',
+      'AUTH_SECRET',
+    ]);
+    expect(third.said).toContain('AUTH_SECRET: set for the NEXT deployment');
+    expect(third.code).toBe(0);
+    expect(account.workers.get('loreloom-production')?.get('AUTH_SECRET')).toBe('another-of-the-operator');
   } finally {
     await cloudflare.close();
     rmSync(folder, { recursive: true, force: true });

@@ -200,6 +200,19 @@ describe('Setting up at Cloudflare', () => {
     );
   });
 
+  test('keeps a secret for the next deployment where the newest version is not the one that answers', async () => {
+    const me = operator();
+    await me.run(SHELL);
+    me.account.newestAnswersNobody = true;
+    const shell = { ...SHELL, AUTH_SECRET: 'another-one-of-the-operator' };
+    const { code, said, calls } = await me.run(shell, { replace: ['AUTH_SECRET'] });
+    expect(code).toBe(0);
+    expect(said).toContain('secret      AUTH_SECRET: set for the NEXT deployment');
+    expect(said).toContain('Ready. Next:');
+    expect(me.account.changes.at(-1)).toBe('secret AUTH_SECRET of the newest loreloom-production');
+    expect(calls.join('\n')).not.toContain(shell.AUTH_SECRET);
+  });
+
   test('names what only I can say, and ends with it', async () => {
     const me = operator();
     const { code, said } = await me.run({ SITE_URL: 'https://chat.example' });

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -44,6 +45,20 @@ describe('Starting where it cannot work', () => {
     expect(code).toBe(1);
     expect(said).toBe('SITE_URL: it wants the address of the site, such as https://chat.example.');
   });
+});
+
+test('I need the Node that README and operate.md name, and what runs then is one that the tools ask for', () => {
+  const said = ['README.md', 'docs/operate.md'].map(
+    (page) => /\bNode (\d\S*) or newer/.exec(readFileSync(page, 'utf8'))?.[1],
+  );
+  const needed = /major < (\d+)/.exec(readFileSync('scripts/lib/prepare.mjs', 'utf8'))?.[1];
+  expect(said).toEqual([needed, needed]);
+  const { engines, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    engines: { node: string };
+    devDependencies: { node: string };
+  };
+  const least = engines.node.replace('>=', '');
+  expect(devDependencies.node.localeCompare(least, 'en', { numeric: true })).toBe(1);
 });
 
 test('What I set in my shell reaches the Worker, and nothing else of my shell does', () => {

@@ -283,7 +283,6 @@ describe('What is public', () => {
       'GET /auth/google/callback',
       'POST /auth/google/callback',
       'POST /logout',
-      'POST /account/delete-confirm',
       'POST /account/age-check',
       'GET /characters',
       'GET /characters/{id}',

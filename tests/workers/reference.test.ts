@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { documentedOperations, openApi } from '../support/documented.ts';
-import { Visitor } from '../support/makers.ts';
+import { addressOf, documentedOperations, openApi } from '../support/documented.ts';
+import { guest, Visitor } from '../support/makers.ts';
 
 describe('The reference', () => {
   test('shows every route of the published document to whoever comes', async () => {
@@ -29,15 +29,58 @@ describe('The reference', () => {
     expect(one.nonce).not.toBe(other.nonce);
   });
 
-  test('says of each route who may call it: what is marked as anybody’s does not ask who I am', async () => {
-    const { paths } = (await openApi()) as unknown as {
-      paths: Record<string, Record<string, { security?: object[] }>>;
+  test('says of each route who may call it, as the document does', async () => {
+    const page = await (await new Visitor().call('/api/docs')).text();
+    const shown = [...page.matchAll(/<b>([A-Z]+)<\/b>\s*<code>([^<]+)<\/code>[^]*?<p>For ([^;.,]+)/g)].map(
+      ([, method, path, who]) => [`${method} ${path}`, who],
+    );
+    const words: Record<string, string> = {
+      '': 'whoever has a session',
+      account: 'whoever has an account',
+      owner: 'whose it is',
+      'owner account': 'whose it is',
+      staff: 'the operator’s own people',
     };
+    const told = (await documentedOperations()).map(({ method, path, security: [asked] }) => [
+      `${method} /api${path}`,
+      asked === undefined ? 'anybody' : words[asked.session.join(' ')],
+    ]);
+    expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(told));
+    expect(page).toContain('<p>For whose it is, with an account; guests are told to get one');
+  });
+
+  test('shows each of several files that a route may answer with', async () => {
+    const page = await (await new Visitor().call('/api/docs')).text();
+    const [, card = ''] = /<details id="getApiCharactersByIdCard">([^]*?)<\/details>/.exec(page) ?? [];
+    expect([...card.matchAll(/<h4>200 <small>([^<]+)/g)].map(([, type]) => type)).toEqual([
+      'image/png',
+      'application/json',
+      'application/zip',
+    ]);
+  });
+
+  test('tells of no account where guests are let in: they are refused whatever they send', async () => {
+    const me = await guest();
+    const asking = (await documentedOperations()).filter(({ security }) =>
+      security.some(({ session }) => session.includes('account')),
+    );
+    expect(asking.length).toBeGreaterThan(30);
+    for (const operation of asking) {
+      const { method, path } = operation;
+      const sent = method === 'GET' ? {} : { json: { nonsense: true } };
+      const answer = await me.call(addressOf(operation, {}), { method, ...sent });
+      const { code } = await answer.json<{ code: string }>();
+      expect({ method, path, code }).toEqual({ method, path, code: 'account_required' });
+    }
+  });
+
+  test('says of each route who may call it: what is marked as anybody’s does not ask who I am', async () => {
+    const { paths } = await openApi();
     const marked = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { security }]) => ({
         path,
         method,
-        open: security?.length === 0,
+        open: security.length === 0,
       })),
     );
     for (const { path, method, open } of marked) {

@@ -31,6 +31,7 @@ const OPEN = [
   'GET /me/reports',
   'GET /me/staff-views',
   'GET /subscription',
+  'POST /account/delete-confirm',
   'POST /account/delete-request',
   'POST /appeals',
   'POST /subscription/downgrade',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { equalInConstantTime, keyedHash, ownKey } from '../hash.ts';
+import { equalInConstantTime } from '../../constant-time.ts';
+import { keyedHash, ownKey } from '../hash.ts';
 
 /*
  * What goes to whoever checks ages, and what comes back. A request is sealed: it says to nobody but us whose it is, and

@@ -1,4 +1,5 @@
-import { equalInConstantTime, keyedHash } from '../hash.ts';
+import { equalInConstantTime } from '../../constant-time.ts';
+import { keyedHash } from '../hash.ts';
 
 /*
  * What a device remembers of the guests that began on it: how many, on which day, and nothing of who they were. It is

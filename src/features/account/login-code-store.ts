@@ -1,8 +1,8 @@
 import { and, eq, gt, lt, lte, sql } from 'drizzle-orm';
 import { LOGIN_CODE } from '../../config.ts';
+import { equalInConstantTime } from '../../constant-time.ts';
 import type { Database } from '../../db/open.ts';
 import { loginCodes } from '../../db/schema.ts';
-import { equalInConstantTime } from '../hash.ts';
 
 /**
  * Keeps a new code for an address, unless one was sent too recently. One conditional write, so

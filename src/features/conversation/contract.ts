@@ -275,29 +275,37 @@ export const liveHint = z.discriminatedUnion('type', [
 ]);
 export type LiveHint = z.infer<typeof liveHint>;
 
-const turnEvent = z.discriminatedUnion('event', [
-  z.object({
-    event: z.literal('accepted'),
-    user_message: message.optional(),
-    reply: message,
-    /** Whether the reply is the last message of all; what is written anew may stand anywhere. Absent: it is. */
-    newest: z.boolean().optional(),
-  }),
-  z.object({ event: z.literal('delta'), text: z.string() }),
-  z.object({
-    event: z.literal('done'),
-    reply: message,
-    points: pointsStatus.nullable(),
-    /** As in the conversation; absent from replays of turns that ended before. */
-    context_start_id: z.string().nullable().optional(),
-  }),
-  z.object({ event: z.literal('error'), error: z.string(), code: z.string(), reply: message.optional() }),
-]);
-const safetyEvent = z.object({ event: z.literal('safety') }).and(messageSafety);
-
 /**
- * What a follower of a turn receives, each with an `id:` line that `Last-Event-ID` understands. A `safety` event of a crisis
- * comes right after `accepted`; one of a refusal comes right before the `error` that it explains.
+ * What a follower of a turn receives, by the name in its `event:` line, each with an `id:` line that `Last-Event-ID`
+ * understands.
  */
-export const replyEvent = z.union([turnEvent, safetyEvent]);
-export type ReplyEvent = z.infer<typeof replyEvent>;
+export const replyEvents = {
+  accepted: z
+    .object({
+      user_message: message.optional(),
+      reply: message,
+      newest: z.boolean().optional().describe('whether the reply is the last message of all; absent: it is'),
+    })
+    .describe('what was sent is kept, and the reply begins'),
+  delta: z.object({ text: z.string() }).describe('what to add to the reply’s end'),
+  done: z
+    .object({
+      reply: message,
+      points: pointsStatus.nullable(),
+      context_start_id: z
+        .string()
+        .nullable()
+        .optional()
+        .describe('as in the conversation; absent from replays of turns that ended before'),
+    })
+    .describe('the reply is whole, and nothing follows'),
+  error: z
+    .object({ error: z.string(), code: z.string(), reply: message.optional() })
+    .describe('the reply ended before it was whole, and nothing follows'),
+  safety: messageSafety.describe(
+    'of a crisis, right after what is accepted; of a refusal, right before the error that it explains',
+  ),
+};
+export type ReplyEvent = {
+  [Name in keyof typeof replyEvents]: { event: Name } & z.infer<(typeof replyEvents)[Name]>;
+}[keyof typeof replyEvents];

@@ -1,4 +1,5 @@
-import { equalInConstantTime, keyedHash, ownKey } from '../hash.ts';
+import { equalInConstantTime } from '../../constant-time.ts';
+import { keyedHash, ownKey } from '../hash.ts';
 import { MAIL_LISTS, type MailList } from './contract.ts';
 
 /** Whose mails of which list a link ends. */

@@ -13,7 +13,7 @@ const linesOf = (path: string): string[] =>
     .map((line) => line.replace(/\/\/.*$/, ''));
 
 /** Names of what somebody must not guess, or of what proves that somebody has it. */
-const SECRET = String.raw`[\w.]*(?:[sS]ecret|[sS]ignature|[hH]mac|\bmac|[dD]igest|[cC]odeHash|[tT]okenHash|[sS]essionToken|[pP]assword)\w*`;
+const SECRET = String.raw`[\w.]*(?:[sS]ecret|[sS]ignature|[hH]mac|\bmac|[dD]igest|[nN]once|[cC]odeHash|[tT]okenHash|[sS]essionToken|[pP]assword)\w*`;
 /** Whether there is one, or of what type it is, is no comparison of it. */
 const NOTHING = String.raw`\s*(?:undefined|null|''|'string')`;
 const COMPARED = new RegExp(String.raw`(?:${SECRET})\s*[!=]==?(?!=)(?!${NOTHING})|[!=]==?\s*(?:${SECRET})\b`);
@@ -34,10 +34,10 @@ describe('Secrets are compared by one function', () => {
     expect(found.filter(([, line]) => HARMLESS[line] === undefined)).toEqual([]);
   });
 
-  test('in each place that takes one: a login code, a sign-in’s state, a link out of a list, an age, a device', () => {
+  test('in each place that takes one: a login code, a sign-in’s state and nonce, a link out of a list, an age, a device', () => {
     const using = files.filter(
       (path) =>
-        path !== 'features/hash.ts' && linesOf(path).some((line) => /equalInConstantTime\(/.test(line)),
+        path !== 'constant-time.ts' && linesOf(path).some((line) => /equalInConstantTime\(/.test(line)),
     );
     expect(using.toSorted()).toEqual([
       'api/google.ts',
@@ -45,6 +45,7 @@ describe('Secrets are compared by one function', () => {
       'features/account/guest-mark.ts',
       'features/account/login-code-store.ts',
       'features/mail/unsubscribe.ts',
+      'vendors/google.ts',
     ]);
   });
 

@@ -179,7 +179,6 @@ function whoMay(name: string, { roles, owner, operator }: World, chance: Chance)
     account: [account, member, owner],
     owner: [owner],
     'owner account': [owner],
-    confirmed: [owner],
     staff: [operator],
   };
   return chance.of(by[LEVELS.get(name) as Level]);

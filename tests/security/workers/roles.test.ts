@@ -65,6 +65,18 @@ describe('The table of who may call what', () => {
     expect([...LEVELS.keys()].toSorted()).toEqual(byName.map(([name]) => name).toSorted());
   });
 
+  test('is told to whoever reads the published document', () => {
+    const told = byName.map(
+      ([
+        name,
+        {
+          security: [asked],
+        },
+      ]) => [name, asked === undefined ? 'everybody' : asked.session.join(' ') || 'session'],
+    );
+    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(LEVELS));
+  });
+
   test('says of everything that is somebody’s own, or staff’s, how it is used', () => {
     const named = [...LEVELS].filter(([, level]) => level.startsWith('owner') || level === 'staff');
     expect(named.map(([name]) => name).filter((name) => !isUsed(name))).toEqual([]);

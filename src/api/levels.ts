@@ -1,0 +1,148 @@
+/**
+ * Who may call what, in one place: the door goes by it (`public-routes.ts`), and the published document tells it of each
+ * route. What is named nowhere is for whoever came in, guests too; a test fails where that is not so (docs/security.md).
+ *
+ * - `everybody`: whoever comes, with or without a session;
+ * - `session`: whoever came in, guests too;
+ * - `account`: whoever has an account; guests are told to get one;
+ * - `owner`: whose it is that the address or the body names; it is not there for anybody else;
+ * - `owner account`: the same, and guests are told to get an account;
+ * - `staff`: the operator's own people; it is not there for anybody else.
+ */
+export type Level = 'everybody' | 'session' | 'account' | 'owner' | 'owner account' | 'staff';
+
+const ROUTES: Record<'everybody' | 'account' | 'owner' | 'owner account', readonly string[]> = {
+  everybody: [
+    'GET /api/auth/status',
+    'POST /api/auth/send-login-code',
+    'POST /api/auth/login-with-code',
+    'POST /api/auth/anonymous',
+    'GET /api/auth/google',
+    'GET /api/auth/google/callback',
+    'POST /api/auth/google/callback',
+    'POST /api/logout',
+    // Whoever checks ages signs the result.
+    'POST /api/account/age-check',
+    'GET /api/characters',
+    'GET /api/characters/:id',
+    'GET /api/characters/:id/card',
+    'GET /api/creators/:id',
+    'GET /api/models',
+    'GET /api/plans',
+    'GET /api/competition',
+    'POST /api/feedback',
+    'POST /api/page-views',
+    'GET /api/health',
+    'GET /api/status',
+    'GET /api/openapi.json',
+    'GET /api/docs',
+    // Taken before anybody is asked who they are: each knows by itself whom it hears.
+    'POST /api/mail/unsubscribe',
+    'POST /api/paypal/webhook',
+    // Not in builds that are put before others (app.ts).
+    ...(typeof __LOCAL_BUILD__ === 'boolean' && __LOCAL_BUILD__ ? ['POST /api/auth/test-login'] : []),
+  ],
+  account: [
+    'POST /api/account/age-check/requests',
+    'POST /api/account/delete-request',
+    'POST /api/account/delete-confirm',
+    'POST /api/onboarding',
+    'GET /api/invites',
+    'POST /api/invites',
+    'POST /api/characters/import',
+    'POST /api/characters/test-chat',
+    'POST /api/characters',
+    'POST /api/characters/:id/reports',
+    'POST /api/creators/:id/reports',
+    'GET /api/me/favourites',
+    'GET /api/me/favourites/:character_id',
+    'PUT /api/me/favourites/:character_id',
+    'DELETE /api/me/favourites/:character_id',
+    'GET /api/me/following',
+    'GET /api/me/following/characters',
+    'GET /api/me/following/:creator_id',
+    'PUT /api/me/following/:creator_id',
+    'DELETE /api/me/following/:creator_id',
+    'GET /api/me/hidden',
+    'PUT /api/me/hidden/tags/:tag',
+    'DELETE /api/me/hidden/tags/:tag',
+    'PUT /api/me/hidden/creators/:id',
+    'DELETE /api/me/hidden/creators/:id',
+    'POST /api/uploads/avatar',
+    'POST /api/subscription/activate',
+    'POST /api/subscription/downgrade',
+    'GET /api/competition/entries',
+  ],
+  owner: [
+    'DELETE /api/account/sessions/:id',
+    'GET /api/characters/import/:id',
+    'GET /api/characters/:id/lorebook',
+    'PUT /api/characters/:id/lorebook',
+    'PATCH /api/characters/:id',
+    'DELETE /api/characters/:id',
+    'POST /api/characters/:id/restore',
+    'GET /api/me/characters/:id',
+    'POST /api/appeals',
+    'GET /api/conversations/:id/export',
+    'GET /api/conversations/:id',
+    'PATCH /api/conversations/:id',
+    'DELETE /api/conversations/:id',
+    'POST /api/conversations/:id/restore',
+    'PUT /api/conversations/:id/persona',
+    'POST /api/conversations/:id/greeting',
+    'PUT /api/conversations/:id/character-version',
+    'POST /api/conversations/:id/messages',
+    'POST /api/conversations/:id/messages/:mid/regenerate',
+    'POST /api/conversations/:id/messages/:mid/continue',
+    'POST /api/conversations/:id/reply',
+    'GET /api/conversations/:id/stream',
+    'POST /api/conversations/:id/stop',
+    'PATCH /api/conversations/:id/messages/:mid',
+    'DELETE /api/conversations/:id/messages/:mid',
+    'PUT /api/conversations/:id/messages/:mid/version',
+    'POST /api/conversations/:id/messages/:mid/fork',
+    'GET /api/conversations/:id/trash',
+    'POST /api/conversations/:id/trash/:tid/restore',
+    'DELETE /api/conversations/:id/trash/:tid',
+    'POST /api/conversations/:id/suggestions',
+    'POST /api/conversations/:id/impersonate',
+    'GET /api/conversations/:id/memory',
+    'PUT /api/conversations/:id/memory',
+    'GET /api/conversations/:id/messages/:mid/context',
+    'PUT /api/conversations/:id/messages/:mid/pin',
+    'DELETE /api/conversations/:id/messages/:mid/pin',
+    'GET /api/conversations/:id/live',
+    'PUT /api/personas/:id/default',
+    'PATCH /api/personas/:id',
+    'DELETE /api/personas/:id',
+  ],
+  'owner account': [
+    'POST /api/conversations/:id/messages/:mid/reports',
+    'POST /api/competition/entries/:character_id',
+    'DELETE /api/competition/entries/:character_id',
+  ],
+};
+
+const LEVELS: ReadonlyMap<string, Level> = new Map(
+  Object.entries(ROUTES).flatMap(([level, names]) => names.map((name) => [name, level as Level] as const)),
+);
+
+/** Routes that are there for staff alone. */
+const OF_STAFF = /^\S+ \/api\/admin\//;
+
+/** Who may make a call. @param name as `GET /api/characters/:id` */
+export function levelOf(name: string): Level {
+  return OF_STAFF.test(name) ? 'staff' : (LEVELS.get(name) ?? 'session');
+}
+
+/** Whether guests are told to get an account first. */
+export const asksForAccount = (level: Level): boolean => level === 'account' || level === 'owner account';
+
+/**
+ * A level as the OpenAPI document has it: nothing is asked for, or a session, and by the roles named what else its bearer
+ * has to be.
+ */
+export function securityOf(level: Level): { session: string[] }[] {
+  if (level === 'everybody') return [];
+  return [{ session: level === 'session' ? [] : level.split(' ') }];
+}

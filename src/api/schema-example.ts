@@ -1,0 +1,25 @@
+import type { JsonSchema } from './schema-text.ts';
+
+/** The least that fits a schema: what it requires and no more, the first of several kinds, and «…» for any text. */
+export function exampleOf(schema: JsonSchema): unknown {
+  const { properties = {}, required = [] } = schema;
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum !== undefined) return schema.enum[0];
+  const [kind] = schema.oneOf ?? schema.anyOf ?? [];
+  if (kind !== undefined) return exampleOf(kind);
+  switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
+    case 'object':
+      return Object.fromEntries(required.map((name) => [name, exampleOf(properties[name] ?? {})]));
+    case 'array':
+      return [exampleOf(schema.items ?? {})];
+    case 'string':
+      return '…';
+    case 'integer':
+    case 'number':
+      return Math.max(schema.minimum ?? 0, 0);
+    case 'boolean':
+      return false;
+    default:
+      return null;
+  }
+}
