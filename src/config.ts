@@ -125,7 +125,10 @@ export const TEXT_LIMITS = {
 export const LOGIN_CODE = {
   digits: 6,
   lifetimeMs: 10 * MINUTE_MS,
+  /** Of the network that asked for it, which nobody elsewhere can use up; and as many of each other network. */
   maxTries: 5,
+  /** Of all others together: so many guesses of a million are worth nothing, and take several networks. */
+  maxTriesOfOthers: 25,
   resendAfterMs: 10 * MINUTE_MS,
   /**
    * Each is a mail, and a mail service takes so many a day: one network is not to use them up. A school or an office that

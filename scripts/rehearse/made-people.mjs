@@ -42,6 +42,9 @@ export const PEOPLE = [
       sent_at: at,
       expires_at: at,
       tries: 'i % 3',
+      asker_network: `printf('%064x', i + 7)`,
+      asker_tries: 'i % 2',
+      network_tries: `'{}'`,
     }),
   },
   {

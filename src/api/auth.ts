@@ -10,9 +10,15 @@ import {
   sendLoginCodeBody,
 } from '../features/account/contract.ts';
 import { hashLoginCode, newLoginCode } from '../features/account/login-code.ts';
-import { dropLoginCode, keepLoginCode, useLoginCode } from '../features/account/login-code-store.ts';
+import {
+  dropLoginCode,
+  keepLoginCode,
+  networkNames,
+  useLoginCode,
+} from '../features/account/login-code-store.ts';
 import { suspensionMarks } from '../features/account/suspension-mark.ts';
 import { sendMail } from '../vendors/mail.ts';
+import { addressOf } from './address.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
 import { admit, beginSession } from './entrance.ts';
@@ -48,7 +54,8 @@ export const auth = new Hono<ApiEnv>()
       const counted = await networkToday(c, 'codes', now);
       const code = newLoginCode();
       const codeHash = await hashLoginCode(email, code, authSecret);
-      const kept = await keepLoginCode(c.get('db'), { email, codeHash, now });
+      const network = await networkNames(email, addressOf(c), authSecret);
+      const kept = await keepLoginCode(c.get('db'), { email, codeHash, network, now });
       if (kept !== true) throw new Problem('code_recently_sent', {}, secondsUntil(kept.retryAt, now));
       const sent = await sendMail(c.env.EMAIL, mailFrom, {
         to: email,
@@ -70,9 +77,13 @@ export const auth = new Hono<ApiEnv>()
       const { email, code } = c.req.valid('json');
       const db = c.get('db');
       const now = Date.now();
-      const codeHash = await hashLoginCode(email, code, c.get('settings').authSecret);
-      if (!(await useLoginCode(db, { email, codeHash, now }))) throw new Problem('invalid_code');
-      const marks = await suspensionMarks({ email, subjects: [] }, c.get('settings').authSecret);
+      const { authSecret } = c.get('settings');
+      const [codeHash, network] = await Promise.all([
+        hashLoginCode(email, code, authSecret),
+        networkNames(email, addressOf(c), authSecret),
+      ]);
+      if (!(await useLoginCode(db, { email, codeHash, network, now }))) throw new Problem('invalid_code');
+      const marks = await suspensionMarks({ email, subjects: [] }, authSecret);
       const userId = await admit(c, (known) => signInByEmail(db, { ...known, email, marks }));
       return c.json({ user_id: userId }, 201);
     },

@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import { networkOf } from '../features/account/network.ts';
+import { addressOf } from './address.ts';
 import type { ApiEnv } from './context.ts';
 import { Problem } from './problems.ts';
 
@@ -268,7 +269,7 @@ async function count(env: Env, rate: RateName, key: string): Promise<void> {
 export async function countNetwork(c: Pick<Context, 'req'> & { env: Env }, cost: CostName): Promise<void> {
   const rate = COSTS[cost].network;
   if (rate === null) return;
-  const network = networkOf(c.req.header('cf-connecting-ip') ?? 'unknown');
+  const network = networkOf(addressOf(c));
   await count(c.env, rate, `${cost}|n|${network}${cost === 'door' ? `|${c.req.path}` : ''}`);
 }
 

@@ -5,6 +5,7 @@ import { keyedHash } from '../features/hash.ts';
 import { newId } from '../ids.ts';
 import { log } from '../log.ts';
 import { reasonOf } from '../told-error.ts';
+import { addressOf } from './address.ts';
 import type { ApiEnv } from './context.ts';
 import { Problem, secondsUntil } from './problems.ts';
 
@@ -42,7 +43,7 @@ export async function networkToday(
   if (rateLimits !== 'on') return async () => undefined;
   const { limit, refusal, uncounted } = COUNTED[what];
   const { day, left } = dayOf(now);
-  const network = networkOf(c.req.header('cf-connecting-ip') ?? 'unknown');
+  const network = networkOf(addressOf(c));
   const name = `${what}:${await keyedHash(`${what} of a day\n${authSecret}`, `${day}\n${network}`)}`;
   // The name stands for a network, and the log is to hold nothing of anybody.
   const tell = (error: unknown) => log(uncounted, { message: reasonOf(error).replaceAll(name, `${what}:…`) });

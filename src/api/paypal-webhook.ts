@@ -4,6 +4,7 @@ import { networkOf } from '../features/account/network.ts';
 import { webhookReceived } from '../features/billing/contract.ts';
 import type { PaymentCompany } from '../features/billing/payment-company.ts';
 import { keepEvent } from '../features/billing/payment-event-store.ts';
+import { addressOf } from './address.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
 import { handleEvents } from './payment-events.ts';
@@ -49,7 +50,7 @@ const unheard = new Map<string, number>();
 const MAX_UNHEARD = 1000;
 const UNHEARD_MS = 60_000;
 
-const networkHere = (c: Context<ApiEnv>): string => networkOf(c.req.header('cf-connecting-ip') ?? 'unknown');
+const networkHere = (c: Context<ApiEnv>): string => networkOf(addressOf(c));
 
 /** Whoever posts what is not PayPal's has each of it asked about: they are bounded, and PayPal itself never is. */
 async function countForged(c: Context<ApiEnv>): Promise<void> {

@@ -109,7 +109,14 @@ export const loginCodes = sqliteTable(
     codeHash: text('code_hash').notNull(),
     sentAt: integer('sent_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
+    /** All of them, whoever tried. */
     tries: integer('tries').notNull().default(0),
+    /** The network that asked, by a name that says nothing without AUTH_SECRET; null where none is known. */
+    askerNetwork: text('asker_network'),
+    /** How many of the tries came from there. */
+    askerTries: integer('asker_tries').notNull().default(0),
+    /** How many of the others came from each network, as JSON, by names of the same kind. */
+    networkTries: text('network_tries').notNull().default('{}'),
   },
   (table) => [
     index('login_codes_expiry').on(table.expiresAt),

@@ -23,7 +23,7 @@ describe('What cron clears away', () => {
     const db = openDatabase(env.DB);
     const email = freshEmail();
     const sentAt = Date.now();
-    await keepLoginCode(db, { email, codeHash: 'hash', now: sentAt });
+    await keepLoginCode(db, { email, codeHash: 'hash', network: { own: 'a', wider: 'b' }, now: sentAt });
     const kept = async () => (await db.select().from(loginCodes)).some((row) => row.email === email);
     await removeExpiredLoginCodes(db, sentAt + LOGIN_CODE.lifetimeMs + 1);
     expect(await kept()).toBe(true);

@@ -185,6 +185,60 @@ describe('When I type a login code', () => {
     expect((await tryCode(email, await codeFor(email))).status).toBe(201);
   });
 
+  describe('and a stranger guesses it, again and again', () => {
+    const HOME = '203.0.113.7';
+    const from = (address: string) => ({ 'cf-connecting-ip': address });
+    const guess = (email: string, code: string, address: string): Promise<Response> =>
+      new Visitor().call('/api/auth/login-with-code', { json: { email, code }, headers: from(address) });
+    async function codeAt(address: string, email: string): Promise<string> {
+      const visitor = new Visitor();
+      const known = mailsTo(email).length;
+      await visitor.ask('/api/auth/send-login-code', {
+        json: { email },
+        headers: from(address),
+        status: 201,
+      });
+      return /\b\d{6}\b/.exec(mailsTo(email)[known]?.text ?? '')?.[0] as string;
+    }
+    async function guesses(email: string, code: string, address: string, times: number): Promise<void> {
+      for (let tries = 0; tries < times; tries += 1)
+        await expectInvalid(await guess(email, wrong(code), address));
+    }
+
+    test('each of my codes lets me in where I asked for it, and as long as they come from one contract, elsewhere too', async () => {
+      const email = freshEmail();
+      for (const mine of [HOME, '192.0.2.9', HOME]) {
+        const code = await codeAt(HOME, email);
+        for (let network = 0; network < 8; network += 1)
+          await guesses(email, code, `2001:db8:7:${network}::1`, 6);
+        expect((await guess(email, code, mine)).status).toBe(201);
+      }
+    });
+
+    test('from everywhere, together they have as many tries as there are for all others, and I have mine', async () => {
+      const email = freshEmail();
+      const code = await codeAt(HOME, email);
+      for (let network = 0; network < 8; network += 1) await guesses(email, code, `198.18.${network}.1`, 5);
+      const tried = env.DB.prepare('select tries, network_tries from login_codes where email = ?').bind(
+        email,
+      );
+      const row = await tried.first<{ tries: number; network_tries: string }>();
+      expect(row?.tries).toBe(25);
+      expect(Object.values(JSON.parse(row?.network_tries ?? ''))).toEqual([5, 5, 5, 5, 5]);
+      expect(row?.network_tries).not.toContain('198.18');
+      await expectInvalid(await guess(email, code, '192.0.2.9'));
+      await guesses(email, code, HOME, 4);
+      expect((await guess(email, code, HOME)).status).toBe(201);
+    });
+
+    test('it is no more than my own five wrong ones that end it for me', async () => {
+      const email = freshEmail();
+      const code = await codeAt(HOME, email);
+      await guesses(email, code, HOME, 5);
+      await expectInvalid(await guess(email, code, HOME));
+    });
+  });
+
   test('twenty guesses at once count as five at most', async () => {
     const email = freshEmail();
     const code = await codeFor(email);

@@ -394,6 +394,8 @@ describe('When my session ends while a reply is being written', () => {
 describe('Where clocks differ', () => {
   const db = openDatabase(env.DB);
 
+  const network = { own: 'a', wider: 'b' };
+
   test('a code counts to its last millisecond, and not one longer', async () => {
     const now = Date.now();
     for (const [late, works] of [
@@ -402,20 +404,20 @@ describe('Where clocks differ', () => {
       [1, false],
     ] as const) {
       const email = freshEmail();
-      await keepLoginCode(db, { email, codeHash: 'hash', now });
+      await keepLoginCode(db, { email, codeHash: 'hash', network, now });
       expect(
-        await useLoginCode(db, { email, codeHash: 'hash', now: now + LOGIN_CODE.lifetimeMs + late }),
+        await useLoginCode(db, { email, codeHash: 'hash', network, now: now + LOGIN_CODE.lifetimeMs + late }),
       ).toBe(works);
     }
   });
 
   test('a code that was sent by a clock ahead of this one works, and another is not had the sooner', async () => {
     const [email, now] = [freshEmail(), Date.now()];
-    await keepLoginCode(db, { email, codeHash: 'hash', now: now + 5000 });
-    expect(await keepLoginCode(db, { email, codeHash: 'other', now })).toEqual({
+    await keepLoginCode(db, { email, codeHash: 'hash', network, now: now + 5000 });
+    expect(await keepLoginCode(db, { email, codeHash: 'other', network, now })).toEqual({
       retryAt: now + 5000 + LOGIN_CODE.resendAfterMs,
     });
-    expect(await useLoginCode(db, { email, codeHash: 'hash', now })).toBe(true);
+    expect(await useLoginCode(db, { email, codeHash: 'hash', network, now })).toBe(true);
   });
 
   test('a session holds to its last second, on every device', async () => {

@@ -3,6 +3,28 @@ import { LOGIN_CODE } from '../../config.ts';
 import { equalInConstantTime } from '../../constant-time.ts';
 import type { Database } from '../../db/open.ts';
 import { loginCodes } from '../../db/schema.ts';
+import { keyedHash } from '../hash.ts';
+import { networkOf, widerNetworkOf } from './network.ts';
+
+/** Of a name: enough that no two networks of one code share it. */
+const NAME_CHARS = 16;
+
+/**
+ * Where a call comes from, by names that say nothing without the operator's secret, nor beside another address: hex, its
+ * network, and the wider one, of which one contract has thousands of networks (`network.ts`).
+ */
+export interface NetworkNames {
+  own: string;
+  wider: string;
+}
+
+/** @param address that a call comes from @param secret AUTH_SECRET */
+export async function networkNames(email: string, address: string, secret: string): Promise<NetworkNames> {
+  const name = async (network: string) =>
+    (await keyedHash(`tries of a code\n${secret}`, `${email}\n${network}`)).slice(0, NAME_CHARS);
+  const [own, wider] = await Promise.all([name(networkOf(address)), name(widerNetworkOf(address))]);
+  return { own, wider };
+}
 
 /**
  * Keeps a new code for an address, unless one was sent too recently. One conditional write, so
@@ -11,13 +33,16 @@ import { loginCodes } from '../../db/schema.ts';
  */
 export async function keepLoginCode(
   db: Database,
-  input: { email: string; codeHash: string; now: number },
+  input: { email: string; codeHash: string; network: NetworkNames; now: number },
 ): Promise<true | { retryAt: number }> {
   const fresh = {
     codeHash: input.codeHash,
+    askerNetwork: input.network.own,
     sentAt: input.now,
     expiresAt: input.now + LOGIN_CODE.lifetimeMs,
     tries: 0,
+    askerTries: 0,
+    networkTries: '{}',
   };
   const kept = await db
     .insert(loginCodes)
@@ -47,19 +72,30 @@ export async function dropLoginCode(db: Database, input: { email: string; codeHa
 /**
  * Tries a code. The try is counted before the code is compared, so that guesses sent at once count
  * each; a code that fits is deleted in one write, so that it serves once and its address is free.
+ * The network that asked for it has tries of its own: a stranger's guesses use up those of others alone.
  */
 export async function useLoginCode(
   db: Database,
-  input: { email: string; codeHash: string; now: number },
+  input: { email: string; codeHash: string; network: NetworkNames; now: number },
 ): Promise<boolean> {
+  const isAsker = sql`ifnull(${loginCodes.askerNetwork} = ${input.network.own}, 0)`;
+  const path = `$.n${input.network.wider}`;
+  const ofNetwork = sql`ifnull(json_extract(${loginCodes.networkTries}, ${path}), 0)`;
   const row = await db
     .update(loginCodes)
-    .set({ tries: sql`${loginCodes.tries} + 1` })
+    .set({
+      tries: sql`${loginCodes.tries} + 1`,
+      askerTries: sql`${loginCodes.askerTries} + ${isAsker}`,
+      networkTries: sql`case when ${isAsker} then ${loginCodes.networkTries}
+        else json_set(${loginCodes.networkTries}, ${path}, ${ofNetwork} + 1) end`,
+    })
     .where(
       and(
         eq(loginCodes.email, input.email),
         gt(loginCodes.expiresAt, input.now),
-        lt(loginCodes.tries, LOGIN_CODE.maxTries),
+        sql`case when ${isAsker} then ${loginCodes.askerTries} < ${LOGIN_CODE.maxTries}
+          else ${ofNetwork} < ${LOGIN_CODE.maxTries}
+            and ${loginCodes.tries} - ${loginCodes.askerTries} < ${LOGIN_CODE.maxTriesOfOthers} end`,
       ),
     )
     .returning({ codeHash: loginCodes.codeHash })
