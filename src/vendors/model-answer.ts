@@ -4,6 +4,8 @@ import { z } from 'zod';
 export type ModelFailureCode =
   | 'unreachable'
   | 'unauthorized'
+  /** Its account is empty, or there is no such model or address: no text of anybody's would be answered. */
+  | 'misconfigured'
   | 'rate_limited'
   | 'provider_error'
   | 'bad_request'

@@ -209,6 +209,8 @@ async function readErrorBody(body: Body, patience: Patience): Promise<string> {
 
 function codeOf(status: number): ModelFailureCode {
   if (status === 401 || status === 403) return 'unauthorized';
+  if (status === 402 || status === 404) return 'misconfigured';
+  if (status === 408) return 'timed_out';
   if (status === 429) return 'rate_limited';
   return status >= 400 && status < 500 ? 'bad_request' : 'provider_error';
 }

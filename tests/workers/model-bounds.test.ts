@@ -56,10 +56,10 @@ const modelsShown = async (): Promise<ModelList['items']> =>
   (await (await guest()).ask<ModelList>('/api/models')).items;
 
 /** Has the model fail so often in a row that it is left alone. */
-async function bringDown(model = 'loreloom'): Promise<void> {
+async function bringDown(model = 'loreloom', status = 503): Promise<void> {
   await times(CIRCUIT.failures, async () => {
     const me = await guest();
-    await send(me, await conversation(me), scene('status code=503').marker, { model });
+    await send(me, await conversation(me), scene(`status code=${status}`).marker, { model });
   });
 }
 
@@ -146,6 +146,15 @@ describe('A model whose provider is down', () => {
     expect(endOf(await (await EventReader.of(looking)).rest()).data).toMatchObject({ code: 'reply_empty' });
     expect(shapeOf(await send(second, other, 'And now?'))).toEqual(['accepted', 'delta', 'done']);
     expect((await modelsShown()).find(({ id }) => id === 'loreloom')).toMatchObject({ available: true });
+  });
+
+  test.each([
+    ['whose account is empty', 402],
+    ['that has no such model', 404],
+    ['that waited too long for us', 408],
+  ])('is one %s, too: another is offered', async (_, status) => {
+    await bringDown('loreloom', status);
+    expect((await modelsShown()).find(({ id }) => id === 'loreloom')).toMatchObject({ available: false });
   });
 
   test('is not taken for one for what is wrong with texts, or for replies that their readers stop', async () => {

@@ -42,6 +42,10 @@ const FAILURES: Record<Exclude<ModelFailureCode, 'aborted'>, { code: TurnErrorCo
     code: 'model_misconfigured',
     sentence: 'The model did not accept this site’s key. The operator has to look at it.',
   },
+  misconfigured: {
+    code: 'model_misconfigured',
+    sentence: 'The model did not accept the request. The operator has to look at it.',
+  },
   bad_request: {
     code: 'model_misconfigured',
     sentence: 'The model did not accept the request. The operator has to look at it.',

@@ -211,6 +211,7 @@ function heardBy(part: Extract<ModelPart, { kind: 'finish' | 'failure' }>): Hear
       return 'alive';
     case 'unreachable':
     case 'unauthorized':
+    case 'misconfigured':
     case 'rate_limited':
     case 'provider_error':
     case 'timed_out':
