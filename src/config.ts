@@ -11,6 +11,10 @@ export const LANGUAGES = ['en', 'es', 'fr', 'de', 'it', 'pt', 'ru', 'ja', 'hi', 
 export type Language = (typeof LANGUAGES)[number];
 export const DEFAULT_LANGUAGE: Language = 'en';
 
+/** The blog's subjects; their names are `tag.*` of blog.json. */
+export const POST_TAGS = ['workings', 'writing', 'privacy', 'points', 'competition'] as const;
+export type PostTag = (typeof POST_TAGS)[number];
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;

@@ -9,8 +9,8 @@ import { startGoogleServer } from '../support/google-server.ts';
 import { startModelServer } from '../support/model-server.mjs';
 import { startPayPalServer } from '../support/paypal-server.ts';
 import { startSharedCache } from '../support/shared-cache.ts';
-import { leaksIn, storedTexts } from '../support/told-in-log.ts';
 import { GOOGLE_CLIENT_ID, PAYPAL } from '../support/variables.ts';
+import { mustTellNobody, sentCodes } from './told-by-site.ts';
 
 const MODEL_KEY = 'key-of-the-roleplay-model';
 const GOOGLE_SECRET = 'secret-of-google';
@@ -34,6 +34,21 @@ export default async function setUp(): Promise<() => Promise<void>> {
   await prepareState(() => {}, { outDir, stateDir: prepared });
   process.env.LORELOOM_PREPARED_STATE = prepared;
   const cache = { port: await freePort(), secret: randomBytes(16).toString('hex') };
+  const variables = {
+    MODEL_ROLEPLAY_BASE_URL: model.url,
+    MODEL_ROLEPLAY_API_KEY: MODEL_KEY,
+    AUTH_SECRET: secret,
+    GOOGLE_CLIENT_ID,
+    GOOGLE_CLIENT_SECRET: GOOGLE_SECRET,
+    GOOGLE_API_BASE: google.url,
+    PAYPAL_CLIENT_ID: PAYPAL.clientId,
+    PAYPAL_CLIENT_SECRET: PAYPAL.clientSecret,
+    PAYPAL_API_BASE: payPal.url,
+    PAYPAL_WEBHOOK_ID: PAYPAL.webhookId,
+    PAYPAL_PLAN_STORYTELLER: PAYPAL.planStoryteller,
+    CACHE_PURGE_URL: `http://127.0.0.1:${cache.port}/`,
+    CACHE_PURGE_SECRET: cache.secret,
+  };
   const { url } = await startWorker({
     outDir,
     stateDir: join(folder, 'state'),
@@ -42,21 +57,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
     wholeLog: true,
     // Forged headers are to meet a front that writes its own, as the platform's does; journeys need none.
     direct: process.env.LORELOOM_BEHIND_FRONT === undefined,
-    variables: {
-      MODEL_ROLEPLAY_BASE_URL: model.url,
-      MODEL_ROLEPLAY_API_KEY: MODEL_KEY,
-      AUTH_SECRET: secret,
-      GOOGLE_CLIENT_ID,
-      GOOGLE_CLIENT_SECRET: GOOGLE_SECRET,
-      GOOGLE_API_BASE: google.url,
-      PAYPAL_CLIENT_ID: PAYPAL.clientId,
-      PAYPAL_CLIENT_SECRET: PAYPAL.clientSecret,
-      PAYPAL_API_BASE: payPal.url,
-      PAYPAL_WEBHOOK_ID: PAYPAL.webhookId,
-      PAYPAL_PLAN_STORYTELLER: PAYPAL.planStoryteller,
-      CACHE_PURGE_URL: `http://127.0.0.1:${cache.port}/`,
-      CACHE_PURGE_SECRET: cache.secret,
-    },
+    variables,
   });
   const shared = await startSharedCache({ ...cache, worker: url });
   if (shared) process.env.LORELOOM_SHARED_CACHE = shared.url;
@@ -70,26 +71,8 @@ export default async function setUp(): Promise<() => Promise<void>> {
     await endAll();
     tellErrors(logFile);
     await Promise.all([model.close(), google.close(), payPal.close()]);
-    // Of all that the journeys wrote, were called, or came in by, nothing may stand in the log.
-    const leaks = leaksIn(readFileSync(logFile, 'utf8'), {
-      texts: storedTexts(join(folder, 'state')),
-      codes,
-      secrets: [secret, MODEL_KEY, GOOGLE_SECRET, PAYPAL.clientSecret, cache.secret],
-    });
-    if (leaks.length > 0) throw new Error(['The Worker’s log tells of people:', ...leaks].join('\n'));
+    mustTellNobody({ stateDir: join(folder, 'state'), logFile, variables, codes });
   };
-}
-
-/** The login codes in the local mailbox: they are stored nowhere else. */
-async function sentCodes(origin: string): Promise<string[]> {
-  const box = `${origin}/cdn-cgi/local/explorer/api/local/email/sending`;
-  const { result } = (await (await fetch(box)).json()) as { result: { messageId: string }[] };
-  const codes: string[] = [];
-  for (const { messageId } of result) {
-    const mail = await (await fetch(`${box}?email_id=${encodeURIComponent(messageId)}`)).json();
-    codes.push(...(/\b\d{6}\b/g.exec((mail as { result: { text: string } }).result.text) ?? []));
-  }
-  return codes;
 }
 
 /** A journey that failed says what the reader saw; why the Worker answered so stands in its log alone. */

@@ -6,7 +6,7 @@ import { expect, test } from './journey.ts';
 import { modelUrl, ownSite } from './own-site.ts';
 
 /** A site that nobody else is at: whoever writes into its database from outside has the others' writing fail. */
-const site = ownSite(() => ({ MODEL_ROLEPLAY_BASE_URL: modelUrl() }), { wholeLog: true });
+const site = ownSite(() => ({ MODEL_ROLEPLAY_BASE_URL: modelUrl() }));
 
 test('the housekeeping of the built Worker does all of its work when its time comes', async ({
   playwright,

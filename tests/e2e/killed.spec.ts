@@ -6,6 +6,7 @@ import { startWorker } from '../../scripts/lib/local-server.mjs';
 import { endGroup, freePort } from '../../scripts/lib/process.mjs';
 import { startModelServer } from '../support/model-server.mjs';
 import { ApiClient, readEvents, textOf } from './api-client.ts';
+import { mustTellNobody } from './told-by-site.ts';
 
 const OUT_DIR = process.env.LORELOOM_TEST_OUT_DIR ?? '.wrangler/test/dist';
 
@@ -19,6 +20,7 @@ test('the process is killed in the middle of a reply: the words so far are there
     stateDir: join(folder, 'state'),
     port,
     logFile: join(folder, 'worker.log'),
+    wholeLog: true,
     variables: { MODEL_ROLEPLAY_BASE_URL: model.url },
   };
   const first = await startWorker(options);
@@ -33,7 +35,8 @@ test('the process is killed in the middle of a reply: the words so far are there
   process.kill(-(first.child.pid as number), 'SIGKILL');
   await endGroup(first.child);
 
-  const second = await startWorker(options);
+  const again = { ...options, logFile: join(folder, 'again.log') };
+  const second = await startWorker(again);
   const { messages } = await ada.page(conversation);
   const [, mine, reply] = messages;
   expect(mine?.content).toContain('Tell me of the sea');
@@ -49,5 +52,6 @@ test('the process is killed in the middle of a reply: the words so far are there
   const next = await readEvents(await ada.send(conversation, 'Go on [[scenario:tokens n=3 ms=1]]'));
   expect(next.at(-1)?.event).toBe('done');
   await endGroup(second.child);
+  for (const life of [options, again]) mustTellNobody(life);
   await model.close();
 });

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { startWorker } from '../../scripts/lib/local-server.mjs';
 import { endGroup, freePort } from '../../scripts/lib/process.mjs';
 import { test } from './journey.ts';
+import { mustTellNobody, sentCodes } from './told-by-site.ts';
 
 /** A site beside the one that all tests share: with variables of its own, or with a database that is changed from outside. */
 export interface OwnSite {
@@ -22,16 +23,15 @@ export interface OwnSite {
 /** The address at which the scripted model server speaks as providers do. */
 export const modelUrl = () => new URL('/v1', process.env.LORELOOM_MODEL_CONTROL).href;
 
-/** Starts a site; `end` ends it. */
+/** Starts a site; `end` ends it, and throws where its log tells of people. */
 export async function startSite(
   variables: Record<string, string>,
-  { wholeLog = false } = {},
 ): Promise<OwnSite & { end: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'loreloom-own-site-'));
   const [stateDir, logFile] = [join(folder, 'state'), join(folder, 'worker.log')];
   const outDir = process.env.LORELOOM_TEST_OUT_DIR ?? '.wrangler/test/dist';
   const { child, url } = await startWorker({
-    ...{ direct: true, outDir, stateDir, port: await freePort(), logFile, wholeLog, variables },
+    ...{ direct: true, outDir, stateDir, port: await freePort(), logFile, wholeLog: true, variables },
   });
   return {
     ...{ url, stateDir, logFile },
@@ -39,7 +39,11 @@ export async function startSite(
       const files = globSync(join(stateDir, 'v3', kind, '*/*.sqlite'));
       return new DatabaseSync(files.find((path) => !path.includes('metadata')) ?? '', { timeout: 10_000 });
     },
-    end: () => endGroup(child),
+    async end() {
+      const codes = await sentCodes(url);
+      await endGroup(child);
+      mustTellNobody({ stateDir, logFile, variables, codes });
+    },
   };
 }
 
@@ -47,12 +51,12 @@ export async function startSite(
  * A site for all tests of a file: there while they run.
  * @param variables made when it starts, since what other servers are called is known by then
  */
-export function ownSite(variables: () => Record<string, string>, options?: { wholeLog: boolean }): OwnSite {
+export function ownSite(variables: () => Record<string, string>): OwnSite {
   const site = {} as OwnSite;
   let end = async () => {};
   test.beforeAll(async () => {
     test.setTimeout(120_000);
-    const started = await startSite(variables(), options);
+    const started = await startSite(variables());
     end = started.end;
     Object.assign(site, started);
   });

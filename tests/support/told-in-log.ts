@@ -1,7 +1,8 @@
-import { existsSync, globSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { stripVTControlCharacters } from 'node:util';
+import { ROOT } from '../../scripts/lib/process.mjs';
 
 /**
  * Whether a Worker's log holds something that is somebody's: what people wrote and are called, where they write from, and
@@ -24,9 +25,9 @@ const LEAST_NAME_CHARS = 6;
 /** Of a long text some places are looked for: a log cuts what it tells. */
 const PIECE_CHARS = 24;
 
-/** Ids of ours and of others, keys of pictures, words of our own lists and times: nobody's words. */
+/** Ids of ours and of others, keys of pictures, names of our own rules and times: nobody's words. */
 const NOBODYS =
-  /^(?:[0-9a-z]{26}|[0-9a-f-]{32,64}|[a-z]+(?:[_:-][a-z]+)*|[0-9a-f]{32}[.]\w+|[A-Z0-9]+(?:-[A-Z0-9]+)*|\/[\w./-]*|\d{4}-\d\d-\d\dT[\d:.]+Z|[\d.]+)$/;
+  /^(?:[0-9a-z]{26}|[0-9a-f-]{32,64}|[0-9a-f]{32}[.]\w+|[A-Z0-9]+(?:-[A-Z0-9]+)*|\/[\w./-]*|\d{4}-\d\d-\d\dT[\d:.]+Z|[\d.]+)$/;
 /** Columns of names, which may be short. */
 const NAMES = new Set(['username', 'nickname', 'name', 'email', 'address', 'title', 'character_name']);
 
@@ -40,6 +41,36 @@ const OF_THE_SERVER = /^\[wrangler:inf?o?\]|^\[mf:inf?o?\]/;
 /** And of each mail, which it puts into its own mailbox. */
 const MAIL_OF_THE_SERVER =
   /^\[wrangler:info\] send_email binding called with [^\n]*\n(?:(?:From|To|Cc|Bcc|Reply-To|Subject|Headers|Attachments?|Text|HTML): [^\n]*(?:\n|$)|\n)+/gm;
+
+/** A text of plain letters is a name or one of our own words; where it is looked for, it has to stand alone. */
+const PLAIN = /^[A-Za-z]+(?:[_:-][A-Za-z]+)*$/;
+
+let wordsOfOurs: Set<string> | undefined;
+/** The words of the product and of what it is seeded with: in a log they are its own. */
+function ownWords(): Set<string> {
+  wordsOfOurs ??= new Set(
+    globSync(
+      ['src/**/*.{ts,tsx,js,astro,json}', 'migrations/**/*.sql', 'scripts/seed/*.json', 'wrangler.toml'],
+      {
+        cwd: ROOT,
+      },
+    ).flatMap((file) => readFileSync(join(ROOT, file), 'utf8').match(/[A-Za-z_]+/g) ?? []),
+  );
+  return wordsOfOurs;
+}
+
+/** Whether a text of plain letters is no one's; what once was a kind or a state of ours stays one, though no code names it. */
+const isOurs = (key: string, text: string): boolean =>
+  ownWords().has(text) ||
+  text.split(/[:-]/).every((word) => ownWords().has(word)) ||
+  (!NAMES.has(key) && /^[a-z]+(?:_[a-z]+)+$/.test(text));
+
+/** What a text is found by: one of plain letters as whole words, as it could be a part of any other. */
+function findsIt(piece: string): (told: string) => boolean {
+  if (!PLAIN.test(piece)) return (told) => told.includes(piece);
+  const whole = new RegExp(String.raw`(?<!\w)${piece}(?!\w)`);
+  return (told) => told.includes(piece) && whole.test(told);
+}
 
 const LOOKS_LIKE: Record<string, RegExp> = {
   'an e-mail address': /[\w.+-]+@[\w-]+\.[\w.-]+/,
@@ -100,11 +131,15 @@ export function leaksIn(log: string, { texts, codes = [], secrets = [] }: Known)
   const lines = linesOf(log).map(asSaid);
   const all = lines.join('\n');
   const found = new Set<string>();
-  const where = (needle: string): string => (lines.find((line) => line.includes(needle)) ?? '').slice(0, 160);
+  const where = (needle: string, finds = (told: string) => told.includes(needle)): string =>
+    (lines.find(finds) ?? '').slice(0, 160);
   for (const [what, look] of Object.entries(LOOKS_LIKE))
     for (const line of lines) if (look.test(line)) found.add(`${what}: ${line.slice(0, 160)}`);
   const pieces = new Set([...texts].flatMap(piecesOf));
-  for (const piece of pieces) if (all.includes(piece)) found.add(`«${piece}»: ${where(piece)}`);
+  for (const piece of pieces) {
+    const finds = findsIt(piece);
+    if (finds(all)) found.add(`«${piece}»: ${where(piece, finds)}`);
+  }
   for (const secret of secrets) if (all.includes(secret)) found.add(`a secret: ${where(secret)}`);
   for (const code of new Set(codes))
     if (new RegExp(String.raw`(?<![\d.:])${code}(?![\d.:])`).test(all))
@@ -112,13 +147,13 @@ export function leaksIn(log: string, { texts, codes = [], secrets = [] }: Known)
   return [...found];
 }
 
-/** The texts in a value that may be JSON. */
-function* textsIn(value: string): Generator<string> {
+/** The texts in a value that may be JSON, each with what it is called there. */
+function* textsIn(value: string, column: string): Generator<[key: string, text: string]> {
   if (/^[[{]/.test(value)) {
     try {
-      const texts: string[] = [];
-      JSON.parse(value, (_, one: unknown) => {
-        if (typeof one === 'string') texts.push(one);
+      const texts: [string, string][] = [];
+      JSON.parse(value, (key, one: unknown) => {
+        if (typeof one === 'string') texts.push([key, one]);
         return one;
       });
       yield* texts;
@@ -127,7 +162,7 @@ function* textsIn(value: string): Generator<string> {
       // A text that begins like JSON.
     }
   }
-  yield value;
+  yield [column, value];
 }
 
 /** Everything that people wrote or are called in one database. */
@@ -140,16 +175,15 @@ function* textsOf(file: string): Generator<string> {
     for (const { name } of tables) {
       const columns = db.prepare(`select name from pragma_table_info('${name}')`).all() as { name: string }[];
       for (const { name: column } of columns) {
-        const least = NAMES.has(column) ? LEAST_NAME_CHARS : LEAST_CHARS;
         const rows = db
           .prepare(`select distinct "${column}" as value from "${name}" where typeof("${column}") = 'text'`)
           .all() as { value: string }[];
         for (const { value } of rows)
-          for (const text of textsIn(value))
+          for (const [key, text] of textsIn(value, column))
             if (
-              text.length >= least &&
-              (NAMES.has(column) ? /\W|\d/.test(text) : true) &&
-              !NOBODYS.test(text)
+              text.length >= (NAMES.has(key) ? LEAST_NAME_CHARS : LEAST_CHARS) &&
+              !NOBODYS.test(text) &&
+              !(PLAIN.test(text) && isOurs(key, text))
             )
               yield text;
       }

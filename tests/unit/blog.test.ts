@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES } from '../../src/config.ts';
+import { LANGUAGES, POST_TAGS, type PostTag } from '../../src/config.ts';
 import words from '../../src/locales/en/blog.json' with { type: 'json' };
 import { routeFor } from '../../src/locales/routes.ts';
 import {
@@ -9,9 +9,7 @@ import {
   knownPostTag,
   minutesToRead,
   neighboursOf,
-  POST_TAGS,
   type PostFacts,
-  type PostTag,
   relatedTo,
 } from '../../src/pages/_parts/post-rules.ts';
 

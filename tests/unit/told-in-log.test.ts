@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { mustTellNobody } from '../e2e/told-by-site.ts';
 import { leaksIn, storedTexts } from '../support/told-in-log.ts';
 
 const SAID = 'I hid the "silver" key\nunder the third step, and told nobody.';
@@ -40,6 +41,13 @@ test.each([
   expect(leaks.join('\n')).toContain(expected);
 });
 
+test('A name of plain letters is found where it stands alone, and not as a part of another word', () => {
+  expect(leaksIn(line({ message: 'no answer for Wilhelmine' }), { texts: ['Wilhelmine'] }).join()).toContain(
+    '«Wilhelmine»',
+  );
+  expect(leaksIn(line({ message: 'no answer for Wilhelmines' }), { texts: ['Wilhelmine'] })).toEqual([]);
+});
+
 test('A line that is no JSON is looked at as well: a runtime writes down what is thrown', () => {
   const log = `uncaught exception: Failed query: insert\nparams: ${SAID.split('\n')[0]}`;
   expect(leaksIn(log, { texts: [SAID] })).not.toEqual([]);
@@ -61,10 +69,40 @@ test('What people wrote is found wherever it is stored, in JSON too; ids and wor
     'create table messages (id text, content text, kind text, persona text, nickname text, at integer)',
   );
   const insert = db.prepare('insert into messages values (?, ?, ?, ?, ?, ?)');
-  const persona = JSON.stringify({ name: 'Ada', description: 'A clockmaker with cold hands.' });
+  const persona = JSON.stringify({
+    name: 'Wilhelmine',
+    role: 'Watchmaker',
+    description: 'A clockmaker with cold hands.',
+  });
   insert.run('01m82kpxj3yzwcah5hdbds552n', SAID, 'account_of_before', persona, 'Ada L.', 5);
+  // Names and long texts of plain letters are somebody's, unless they are words of the product or of what it is seeded with.
+  insert.run('character_name', 'rattlesnakebite', 'ordering', '{"name":"Conversation"}', 'wil-helmine', 6);
+  insert.run('x', 'characters', 'Hedgehogs', '{}', 'English', 7);
   db.close();
   expect([...storedTexts(state)].toSorted()).toEqual(
-    ['A clockmaker with cold hands.', 'Ada L.', SAID].toSorted(),
+    [
+      'A clockmaker with cold hands.',
+      'Ada L.',
+      SAID,
+      'Wilhelmine',
+      'rattlesnakebite',
+      'wil-helmine',
+    ].toSorted(),
   );
+});
+
+test.each([
+  ['a key that it was started with', 'refused: key-of-a-model'],
+  ['the secret that it was given', 'refused: the-local-secret'],
+  ['a login code', 'refused: 123456'],
+])('A site whose log tells %s cannot end well', (_, message) => {
+  const stateDir = mkdtempSync(join(tmpdir(), 'loreloom-log-'));
+  const logFile = join(stateDir, 'worker.log');
+  writeFileSync(join(stateDir, 'auth-secret'), 'the-local-secret');
+  const variables = { MODEL_ROLEPLAY_API_KEY: 'key-of-a-model', MODEL_ROLEPLAY_MODEL: 'refused' };
+  const site = { stateDir, logFile, variables, codes: ['123456'] };
+  writeFileSync(logFile, line({ message: 'refused' }));
+  expect(() => mustTellNobody(site)).not.toThrow();
+  writeFileSync(logFile, line({ message }));
+  expect(() => mustTellNobody(site)).toThrow(message);
 });

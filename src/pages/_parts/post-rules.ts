@@ -1,8 +1,6 @@
-/** What the blog knows of posts, free of files and clocks: subjects, reading time, and which posts belong together. */
+import { POST_TAGS, type PostTag } from '../../config.ts';
 
-/** The blog's subjects; their names are `tag.*` of blog.json. */
-export const POST_TAGS = ['workings', 'writing', 'privacy', 'points', 'competition'] as const;
-export type PostTag = (typeof POST_TAGS)[number];
+/** What the blog knows of posts, free of files and clocks: subjects, reading time, and which posts belong together. */
 
 /** What these rules need of a post. */
 export interface PostFacts {
