@@ -17,7 +17,9 @@ import { pathToFileURL } from 'node:url';
 import { Trouble } from '../lib/prepare.mjs';
 import { ROOT } from '../lib/process.mjs';
 import { command, readArguments } from './arguments.mjs';
-import { BACKUP_HEAD, freshDatabase, migrationNames } from './migrations.mjs';
+import { AFTER_ROWS, BEFORE_ROWS, inPieces } from './long-rows.mjs';
+import { BACKUP_END, BACKUP_HEAD, freshDatabase, mustBeWhole, migrationNames } from './migrations.mjs';
+import { statementsOf } from './pieces.mjs';
 import { complaintOf, jsonIn, runWrangler } from './wrangler.mjs';
 
 const USAGE = `usage: npx node scripts/deploy/backup.mjs --env staging|production --to FILE
@@ -62,8 +64,10 @@ export function aroundRows() {
       ...triggers.map(({ name }) => `DROP TRIGGER \`${name}\`;`),
       // What migrations write into a new database stands in the backup as it is by now.
       ...tablesWithRows().map((name) => `DELETE FROM \`${name}\`;`),
+      BEFORE_ROWS.trim(),
     ];
     const after = [
+      AFTER_ROWS.trim(),
       "UPDATE `character_words` SET `words` = '', `version` = 0;",
       ...triggers.map(({ sql }) => `${sql};`),
     ];
@@ -76,15 +80,20 @@ export function aroundRows() {
 /** People's data, which is no other user's of this machine to read. */
 const OWN_FILE = { flags: 'wx', mode: 0o600 };
 
+/** The rows of a backup, each in statements that the platform takes. @param {string} file */
+function* restorable(file) {
+  for (const statement of statementsOf(file)) yield* inPieces(statement);
+}
+
 /**
- * Puts a text before and behind a file, which may be larger than a text can be.
+ * Puts a text before and behind what may be larger than a text can be.
  * @param {string} file
- * @param {{ from: string, before: string, after?: string }} parts
+ * @param {{ from: Iterable<string> | AsyncIterable<Buffer>, before: string, after: string }} parts
  */
-async function putTogether(file, { from, before, after = '' }) {
+async function putTogether(file, { from, before, after }) {
   async function* parts() {
     yield before;
-    yield* createReadStream(from);
+    yield* from;
     yield after;
   }
   await pipeline(parts, createWriteStream(file, OWN_FILE));
@@ -125,7 +134,11 @@ export async function writeBackup(named, place, wrangler = runWrangler) {
       ...['d1', 'export', 'DB', '--no-schema', '--output', rows, '--skip-confirmation', ...tables],
       ...place,
     ]);
-    await putTogether(whole, { from: rows, before: `${BACKUP_HEAD}${names.join(' ')}\n` });
+    await putTogether(whole, {
+      from: createReadStream(rows),
+      before: `${BACKUP_HEAD}${names.join(' ')}\n`,
+      after: BACKUP_END,
+    });
     renameSync(whole, file);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -144,6 +157,7 @@ export async function writeBackup(named, place, wrangler = runWrangler) {
  */
 export async function restoreBackup(file, place, wrangler = runWrangler) {
   if (!existsSync(file)) throw new Trouble(`There is no ${file}.`);
+  mustBeWhole(file);
   const said = await must(wrangler, 'Looking into the database', [
     ...['d1', 'execute', 'DB', '--json', '--command', 'select count(*) as n from users', ...place],
   ]);
@@ -155,7 +169,7 @@ export async function restoreBackup(file, place, wrangler = runWrangler) {
   const folder = mkdtempSync(join(tmpdir(), 'loreloom-restore-'));
   try {
     const sql = join(folder, 'restore.sql');
-    await putTogether(sql, { from: file, ...aroundRows() });
+    await putTogether(sql, { from: restorable(file), ...aroundRows() });
     await must(wrangler, 'Restoring', ['d1', 'execute', 'DB', '--yes', '--file', sql, ...place]);
   } finally {
     rmSync(folder, { recursive: true, force: true });

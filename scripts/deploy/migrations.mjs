@@ -3,8 +3,10 @@ import { readdirSync, readFileSync, copyFileSync, mkdtempSync, rmSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Trouble } from '../lib/prepare.mjs';
 import { ROOT } from '../lib/process.mjs';
-import { beginningOf, piecesOf } from './pieces.mjs';
+import { AFTER_ROWS, BEFORE_ROWS, inPieces } from './long-rows.mjs';
+import { beginningOf, endOf, piecesOf, statementsOf } from './pieces.mjs';
 
 const FOLDER = join(ROOT, 'migrations');
 
@@ -79,15 +81,25 @@ export function freshDatabase() {
 
 /** How a backup begins: with the migrations that its database had had. */
 export const BACKUP_HEAD = '-- backup after ';
+/** And with what it ends: one without was cut. */
+export const BACKUP_END = '\n-- end of backup\n';
 /** Its first line has the names of all migrations, and room for as many as there will ever be. */
 const HEAD_BYTES = 64 * 1024;
 const DATABASE_HEAD = 'SQLite format 3';
+
+/** @param {string} file @throws Trouble where it is no backup, or not all of one */
+export function mustBeWhole(file) {
+  if (!beginningOf(file, BACKUP_HEAD.length).equals(Buffer.from(BACKUP_HEAD)))
+    throw new Trouble(`${file} is no backup of scripts/deploy/backup.mjs: it does not begin as one.`);
+  if (!endOf(file, BACKUP_END.length).equals(Buffer.from(BACKUP_END)))
+    throw new Trouble(`${file} is not whole: it was cut, and the end of it is missing.`);
+}
 
 /**
  * Rows without their tables, as `scripts/deploy/backup.mjs` writes them, into tables as they were then.
  * @param {DatabaseSync} db
  * @param {readonly string[]} had the migrations of that time
- * @param {Iterable<string>} rows
+ * @param {Iterable<string>} rows a statement each, made as short as for the platform: what cannot be restored is no backup
  */
 function fill(db, had, rows) {
   for (const name of had) db.exec(readFileSync(join(FOLDER, name), 'utf8'));
@@ -103,7 +115,9 @@ function fill(db, had, rows) {
     'create table d1_migrations(id integer primary key autoincrement, name text unique, applied_at timestamp default current_timestamp not null)',
   );
   for (const name of had) db.prepare('insert into d1_migrations (name) values (?)').run(name);
-  for (const piece of rows) db.exec(piece);
+  db.exec(BEFORE_ROWS);
+  for (const row of rows) for (const statement of inPieces(row)) db.exec(statement);
+  db.exec(AFTER_ROWS);
   for (const { sql } of triggers) db.exec(sql);
 }
 
@@ -127,8 +141,10 @@ function openCopy(path, folder) {
   // Nobody else waits for this file, and it is thrown away: while it is filled it may be lost with the power.
   db.exec('pragma foreign_keys = off; pragma synchronous = off');
   const [first = ''] = head.split('\n', 1);
-  if (first.startsWith(BACKUP_HEAD)) fill(db, first.slice(BACKUP_HEAD.length).split(' '), piecesOf(path));
-  else for (const piece of piecesOf(path)) db.exec(piece);
+  if (first.startsWith(BACKUP_HEAD)) {
+    mustBeWhole(path);
+    fill(db, first.slice(BACKUP_HEAD.length).split(' '), statementsOf(path));
+  } else for (const piece of piecesOf(path)) db.exec(piece);
   db.exec('pragma foreign_keys = on; pragma synchronous = full');
   return db;
 }
@@ -151,7 +167,10 @@ export function tryMigrations(copy) {
     if (copy === undefined) return { ok: true, text: all };
     const db = openCopy(copy, folder);
     open.push(db);
-    const unknown = appliedTo(db).filter((name) => !migrationNames().includes(name));
+    const had = appliedTo(db);
+    if (had.length === 0)
+      return { ok: false, text: 'the copy has had no migration: it is empty, cut, or of something else' };
+    const unknown = had.filter((name) => !migrationNames().includes(name));
     if (unknown.length > 0)
       return {
         ok: false,

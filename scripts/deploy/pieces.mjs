@@ -1,5 +1,5 @@
 // Reads files that are larger than one text can be: a database's export of some gigabytes, in pieces of whole statements.
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 
 /** So much is read at once: a piece is that and one statement at the most. */
@@ -36,12 +36,12 @@ export function beginningOf(file, length) {
 }
 
 /**
- * The statements of a file, in their order: never one in two pieces.
+ * The statements of a file, in their order; what stands behind the last one is given out with it, or at the end.
  * @param {string} file
  * @param {number} [chunkBytes]
  * @returns {Generator<string, void, undefined>}
  */
-export function* piecesOf(file, chunkBytes = CHUNK_BYTES) {
+export function* statementsOf(file, chunkBytes = CHUNK_BYTES) {
   const decoder = new StringDecoder('utf8');
   const bytes = Buffer.alloc(chunkBytes);
   const opened = openSync(file, 'r');
@@ -65,17 +65,52 @@ export function* piecesOf(file, chunkBytes = CHUNK_BYTES) {
         at = sign === undefined ? Math.max(at, text.length - 1) : SIGN.lastIndex;
         if (sign === undefined) break;
         if (sign !== ';') open = CLOSED_BY[sign];
-        else if (isWhole(text, begun, at)) begun = at;
+        else if (isWhole(text, begun, at)) {
+          yield text.slice(begun, at);
+          begun = at;
+        }
       }
-      if (begun > 0) {
-        yield text.slice(0, begun);
-        text = text.slice(begun);
-        at -= begun;
-        begun = 0;
-      }
+      text = text.slice(begun);
+      at -= begun;
+      begun = 0;
     }
   } finally {
     closeSync(opened);
   }
   if (text.trim() !== '') yield text;
+}
+
+/**
+ * The same, many statements at once: never one in two pieces.
+ * @param {string} file
+ * @param {number} [chunkBytes]
+ * @returns {Generator<string, void, undefined>}
+ */
+export function* piecesOf(file, chunkBytes = CHUNK_BYTES) {
+  let piece = '';
+  for (const statement of statementsOf(file, chunkBytes)) {
+    if (piece !== '' && piece.length + statement.length > chunkBytes) {
+      yield piece;
+      piece = '';
+    }
+    piece += statement;
+  }
+  if (piece !== '') yield piece;
+}
+
+/**
+ * How a file ends.
+ * @param {string} file
+ * @param {number} length in bytes
+ * @returns {Buffer}
+ */
+export function endOf(file, length) {
+  const { size } = statSync(file);
+  const bytes = Buffer.alloc(Math.min(length, size));
+  const opened = openSync(file, 'r');
+  try {
+    return bytes.subarray(0, readSync(opened, bytes, 0, bytes.length, size - bytes.length));
+  } finally {
+    closeSync(opened);
+  }
 }

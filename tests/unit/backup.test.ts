@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { aroundRows, restoreBackup, writeBackup } from '../../scripts/deploy/backup.mjs';
 import { freshDatabase, migrationNames, tryMigrations } from '../../scripts/deploy/migrations.mjs';
-import { beginningOf, piecesOf } from '../../scripts/deploy/pieces.mjs';
+import { STATEMENT_BYTES } from '../../scripts/deploy/long-rows.mjs';
+import { beginningOf, piecesOf, statementsOf } from '../../scripts/deploy/pieces.mjs';
 
 const PLACE = ['--remote', '--env', 'production'];
 
@@ -35,6 +36,9 @@ function wranglerOver(rows: string) {
     } else if (args.includes('--file')) {
       const file = after('--file');
       seen.push({ folderMode: modeOf(dirname(file)), applied: modeOf(file) });
+      // The platform refuses what is longer, and with it all of the file.
+      for (const statement of statementsOf(file))
+        if (Buffer.byteLength(statement) > STATEMENT_BYTES) return { code: 1, out: '', err: 'SQLITE_TOOBIG' };
       db.exec(readFileSync(file, 'utf8'));
     } else if (after('--command').includes('d1_migrations'))
       results = migrationNames().map((name) => ({ name }));
@@ -52,7 +56,9 @@ describe('A backup', () => {
     expect(modeOf(file)).toBe('600');
     expect(seen).toEqual([{ folderMode: '700', applied: '' }]);
     expect(readdirSync(folder)).toEqual(['backup.sql']);
-    expect(readFileSync(file, 'utf8')).toBe(`-- backup after ${migrationNames().join(' ')}\n${ROWS}`);
+    expect(readFileSync(file, 'utf8')).toBe(
+      `-- backup after ${migrationNames().join(' ')}\n${ROWS}\n-- end of backup\n`,
+    );
     await expect(writeBackup(file, PLACE, run)).rejects.toThrow('is there already');
   });
 
@@ -75,6 +81,43 @@ describe('A backup', () => {
       username: `7 Zoë’s; it's -- no /* end\nof "it" 🙂 [`,
     });
     await expect(restoreBackup(file, PLACE, run)).rejects.toThrow('There are 2000 people');
+  });
+
+  test('comes back with rows of half a megabyte, to the letter', async () => {
+    const file = join(folder, 'backup.sql');
+    const [lore, word] = [0, 1].map((from) =>
+      `it's '' -- "${from}" 🙂𝒳é\n;世界 {"a":[1]} \\ /* `.repeat(14_000).slice(from),
+    ) as [string, string];
+    const long = `INSERT INTO "users" ("id","username","nickname","is_anonymous","created_at","updated_at") VALUES('long','${lore.replaceAll("'", "''")}','${word.replaceAll("'", "''")}',1,1,1);\n`;
+    expect(Buffer.byteLength(long)).toBeGreaterThan(1024 * 1024);
+    await writeBackup(file, PLACE, wranglerOver(person(1, 'Ada') + long + person(2, 'Bo')).run);
+    const { db, run } = wranglerOver('');
+    await restoreBackup(file, PLACE, run);
+    const back = db.prepare("select username, nickname from users where id = 'long'").get();
+    expect(back?.username === lore).toBe(true);
+    expect(back?.nickname === word).toBe(true);
+    expect(db.prepare('select count(*) as n from users').get()).toEqual({ n: 3 });
+    expect(db.prepare("select name from sqlite_schema where name like '%pieces%'").all()).toEqual([]);
+    expect(tryMigrations(file)).toMatchObject({ ok: true });
+  });
+
+  test('that was cut, is empty, or is of something else, is neither restored nor taken for one that is good', async () => {
+    const file = join(folder, 'backup.sql');
+    await writeBackup(file, PLACE, wranglerOver(ROWS).run);
+    const whole = readFileSync(file, 'utf8');
+    const { db, run } = wranglerOver('');
+    for (const text of [
+      whole.slice(0, whole.length / 2),
+      whole.slice(0, -10),
+      '',
+      'PRAGMA foreign_keys=off;\n',
+    ]) {
+      const other = join(folder, 'other.sql');
+      writeFileSync(other, text);
+      expect(tryMigrations(other)).toEqual({ ok: false, text: expect.stringMatching(/cut|empty/) });
+      await expect(restoreBackup(other, PLACE, run)).rejects.toThrow(/cut|does not begin as one/);
+    }
+    expect(db.prepare('select count(*) as n from users').get()).toEqual({ n: 0 });
   });
 
   test('is tried with the migrations', async () => {

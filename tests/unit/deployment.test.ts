@@ -202,7 +202,7 @@ describe('Migrations are tried beforehand', () => {
       `INSERT INTO "users" ("id","username","is_anonymous","created_at","updated_at") VALUES('u1','one\nPRAGMA two',1,1,1);`,
     ];
     const file = join(folder, 'backup.sql');
-    writeFileSync(file, `${rows.join('\n')}\n`);
+    writeFileSync(file, `${rows.join('\n')}\n\n-- end of backup\n`);
     const { ok, text } = tryMigrations(file);
     expect(text).toContain(migrationNames()[7]);
     expect(ok).toBe(true);
