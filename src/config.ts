@@ -129,10 +129,13 @@ export const TEXT_LIMITS = {
 export const LOGIN_CODE = {
   digits: 6,
   lifetimeMs: 10 * MINUTE_MS,
-  /** Of the network that asked for it, which nobody elsewhere can use up; and as many of each other network. */
+  /** Of the network that asked for it, which nobody elsewhere can use up, and which end it; and as many of each other one. */
   maxTries: 5,
-  /** Of all others together: so many guesses of a million are worth nothing, and take several networks. */
-  maxTriesOfOthers: 25,
+  /**
+   * Of all others together, who need two networks to use them up. With a code every ten minutes that is 2,160 guesses a day
+   * in all, of a million, each code with a mail that its owner sees.
+   */
+  maxTriesOfOthers: 10,
   resendAfterMs: 10 * MINUTE_MS,
   /**
    * Each is a mail, and a mail service takes so many a day: one network is not to use them up. A school or an office that

@@ -37,6 +37,17 @@ async function held(way, pid, { clients, model, count, waitMs, say }) {
   return { name: way.name, count, before, during, after, waiting, whole, failure };
 }
 
+/** People who have come in and begun their conversations. */
+async function prepared(life, count) {
+  const product = await startProduct(life);
+  try {
+    await furnish(product);
+    return await newPeople(product, count);
+  } finally {
+    await product.end();
+  }
+}
+
 /** @param {import('./run.mjs').Bench} bench */
 export async function measureMemory({ outDir, model, clients, quick, say }) {
   const count = quick ? 100 : CONVERSATIONS;
@@ -53,10 +64,11 @@ export async function measureMemory({ outDir, model, clients, quick, say }) {
     } finally {
       await bare.end();
     }
-    const product = await startProduct({ outDir, modelUrl: model.url, folder: folders[1] });
+    // In a life of its own: what the preparation leaves behind would be there before, and hide what comes.
+    const life = { outDir, modelUrl: model.url, folder: folders[1] };
+    const people = await prepared(life, count);
+    const product = await startProduct(life);
     try {
-      await furnish(product);
-      const people = await newPeople(product, count);
       const way = { name: 'Loreloom', kind: 'product', origin: product.origin, people };
       await clients.ask('sequence', { way, count: 20, from: 0, pauseMs: 0, scenario: 'tokens n=3 ms=0' });
       rows.push(await held(way, product.pid, options));
@@ -96,7 +108,7 @@ export function tellMemory({ rows }) {
         shown(row.after / MB),
       ]),
     ),
-    'Before: for Loreloom after as many people have come in and begun their conversations. Each conversation has its object with a database of its own, a stream from the model and one to the reader.',
+    'Before: both have just begun and served twenty turns; for Loreloom, as many people came in and began their conversations in an earlier life of the runtime. Each conversation has its object with a database of its own, a stream from the model and one to the reader.',
     ...failed.map(
       ({ name, whole, count, failure }) =>
         `**Failed**: ${name}: ${whole} of ${count} came to their end. ${failure ?? ''}`,

@@ -25,6 +25,8 @@ import { complaintOf, jsonIn, runWrangler } from './wrangler.mjs';
 const USAGE = `usage: npx node scripts/deploy/backup.mjs --env staging|production --to FILE
        npx node scripts/deploy/backup.mjs --env staging|production --restore FILE   (into a database with nobody in it)`;
 
+const NAMES = 'select name from d1_migrations order by id';
+
 /** @param {import('node:sqlite').DatabaseSync} db @param {string} type */
 const made = (db, type) =>
   db
@@ -77,6 +79,77 @@ export function aroundRows() {
   }
 }
 
+/** A text as SQL writes it. @param {string} text */
+const literal = (text) => `'${text.replaceAll("'", "''")}'`;
+
+/**
+ * A text as SQL writes it, without breaks of lines in it: each goes by a mark that stands nowhere else in the text.
+ * @param {string} text
+ */
+export function unbroken(text) {
+  let sql = literal(text);
+  for (const [sign, code] of [
+    ['\r', 13],
+    ['\n', 10],
+  ]) {
+    if (!text.includes(sign)) continue;
+    let mark = `\\${code}`;
+    while (sql.includes(mark)) mark = `\\${mark}`;
+    sql = `replace(${sql.replaceAll(sign, mark)},${literal(mark)},char(${code}))`;
+  }
+  return sql;
+}
+
+/**
+ * Asks for the texts that an export does not tell rightly: D1 writes a break of lines as the two signs `\n`, and leaves those
+ * that stood in the text as they are (cloudflare/workers-sdk#9042).
+ * @returns {{ table: string, keys: string[], columns: string[], query: string }[]} of each table with texts
+ */
+export function brokenTexts() {
+  const db = freshDatabase();
+  const name = (one) => `"${one.replaceAll('"', '""')}"`;
+  try {
+    return tablesWithRows().flatMap((table) => {
+      const all = db.prepare(`pragma table_info(${name(table)})`).all();
+      const keys = all
+        .filter(({ pk }) => pk > 0)
+        .toSorted((a, b) => a.pk - b.pk)
+        .map((column) => column.name);
+      const columns = all
+        .filter(({ pk, type }) => pk === 0 && /text/i.test(type))
+        .map((column) => column.name);
+      if (columns.length === 0) return [];
+      const isBroken = (column) =>
+        `instr(${name(column)},char(10)) and instr(${name(column)},'\\n') or instr(${name(column)},char(13)) and instr(${name(column)},'\\r')`;
+      const told = columns.map(
+        (column) => `case when ${isBroken(column)} then ${name(column)} end ${name(column)}`,
+      );
+      const query = `select ${[...keys.map(name), ...told].join(',')} from ${name(table)} where ${columns.map(isBroken).join(' or ')}`;
+      return [{ table, keys, columns, query }];
+    });
+  } finally {
+    db.close();
+  }
+}
+
+/**
+ * What puts those texts right once their rows are back.
+ * @param {ReturnType<typeof brokenTexts>} asked
+ * @param {{ results: Record<string, string | number | null>[] }[]} answers of each query
+ * @returns {string[]} a statement each
+ */
+function mendsOf(asked, answers) {
+  const value = (one) => (typeof one === 'string' ? unbroken(one) : String(one));
+  return asked.flatMap(({ table, keys, columns }, index) =>
+    answers[index].results.flatMap((row) => {
+      const where = keys.map((key) => `"${key}"=${value(row[key])}`).join(' AND ');
+      return columns
+        .filter((column) => row[column] !== null)
+        .map((column) => `UPDATE "${table}" SET "${column}"=${value(row[column])} WHERE ${where};\n`);
+    }),
+  );
+}
+
 /** People's data, which is no other user's of this machine to read. */
 const OWN_FILE = { flags: 'wx', mode: 0o600 };
 
@@ -117,7 +190,7 @@ export async function writeBackup(named, place, wrangler = runWrangler) {
   if (existsSync(file)) throw new Trouble(`${file} is there already: name another.`);
   if (!existsSync(dirname(file))) throw new Trouble(`There is no folder ${dirname(file)}.`);
   const applied = await must(wrangler, 'Asking for the migrations', [
-    ...['d1', 'execute', 'DB', '--json', '--command', 'select name from d1_migrations order by id', ...place],
+    ...['d1', 'execute', 'DB', '--json', '--command', NAMES, ...place],
   ]);
   const names = jsonIn(applied.out)[0].results.map(({ name }) => name);
   const missing = migrationNames().filter((name) => !names.includes(name));
@@ -134,10 +207,14 @@ export async function writeBackup(named, place, wrangler = runWrangler) {
       ...['d1', 'export', 'DB', '--no-schema', '--output', rows, '--skip-confirmation', ...tables],
       ...place,
     ]);
+    const asked = brokenTexts();
+    const broken = await must(wrangler, 'Asking for texts with breaks of lines', [
+      ...['d1', 'execute', 'DB', '--json', '--command', asked.map(({ query }) => query).join(';'), ...place],
+    ]);
     await putTogether(whole, {
       from: createReadStream(rows),
       before: `${BACKUP_HEAD}${names.join(' ')}\n`,
-      after: BACKUP_END,
+      after: `\n${mendsOf(asked, jsonIn(broken.out)).join('')}${BACKUP_END}`,
     });
     renameSync(whole, file);
   } finally {
@@ -157,14 +234,21 @@ export async function writeBackup(named, place, wrangler = runWrangler) {
  */
 export async function restoreBackup(file, place, wrangler = runWrangler) {
   if (!existsSync(file)) throw new Trouble(`There is no ${file}.`);
-  mustBeWhole(file);
+  const had = mustBeWhole(file);
   const said = await must(wrangler, 'Looking into the database', [
-    ...['d1', 'execute', 'DB', '--json', '--command', 'select count(*) as n from users', ...place],
+    ...['d1', 'execute', 'DB', '--json', '--command', `select count(*) as n from users;${NAMES}`, ...place],
   ]);
-  const people = jsonIn(said.out)[0]?.results?.[0]?.n;
+  const [counted, applied] = jsonIn(said.out);
+  const people = counted?.results?.[0]?.n;
   if (people !== 0)
     throw new Trouble(
       `There are ${people ?? 'perhaps'} people in this database. It is restored into a new one alone: docs/operate.md, «Backups».`,
+    );
+  const names = applied.results.map(({ name }) => name);
+  const differs = names.find((name) => !had.includes(name)) ?? had.find((name) => !names.includes(name));
+  if (differs !== undefined)
+    throw new Trouble(
+      `The backup was made ${had.includes(differs) ? 'after' : 'before'} ${differs}, and the database ${had.includes(differs) ? 'has not had' : 'has had'} it. Rows go into tables as they were then: docs/operate.md, «Backups».`,
     );
   const folder = mkdtempSync(join(tmpdir(), 'loreloom-restore-'));
   try {

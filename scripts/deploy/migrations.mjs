@@ -87,12 +87,24 @@ export const BACKUP_END = '\n-- end of backup\n';
 const HEAD_BYTES = 64 * 1024;
 const DATABASE_HEAD = 'SQLite format 3';
 
-/** @param {string} file @throws Trouble where it is no backup, or not all of one */
+/** The names of migrations with which a backup begins; null where it is none. @param {string} file */
+function namesIn(file) {
+  const [first = ''] = beginningOf(file, HEAD_BYTES).toString('utf8').split('\n', 1);
+  return first.startsWith(BACKUP_HEAD) ? first.slice(BACKUP_HEAD.length).split(' ') : null;
+}
+
+/**
+ * @param {string} file
+ * @returns {string[]} the migrations that its database had had
+ * @throws Trouble where it is no backup, or not all of one
+ */
 export function mustBeWhole(file) {
-  if (!beginningOf(file, BACKUP_HEAD.length).equals(Buffer.from(BACKUP_HEAD)))
+  const names = namesIn(file);
+  if (names === null)
     throw new Trouble(`${file} is no backup of scripts/deploy/backup.mjs: it does not begin as one.`);
   if (!endOf(file, BACKUP_END.length).equals(Buffer.from(BACKUP_END)))
     throw new Trouble(`${file} is not whole: it was cut, and the end of it is missing.`);
+  return names;
 }
 
 /**
@@ -124,8 +136,7 @@ function fill(db, had, rows) {
 /** A copy to try on: of a database's file, or made from an export. @param {string} path @param {string} folder */
 function openCopy(path, folder) {
   const file = join(folder, 'copy.sqlite');
-  const head = beginningOf(path, HEAD_BYTES).toString('latin1');
-  if (head.startsWith(DATABASE_HEAD)) {
+  if (beginningOf(path, DATABASE_HEAD.length).equals(Buffer.from(DATABASE_HEAD))) {
     copyFileSync(path, file);
     // What was written last may stand beside it.
     for (const beside of ['-wal', '-shm']) {
@@ -140,11 +151,8 @@ function openCopy(path, folder) {
   const db = new DatabaseSync(file);
   // Nobody else waits for this file, and it is thrown away: while it is filled it may be lost with the power.
   db.exec('pragma foreign_keys = off; pragma synchronous = off');
-  const [first = ''] = head.split('\n', 1);
-  if (first.startsWith(BACKUP_HEAD)) {
-    mustBeWhole(path);
-    fill(db, first.slice(BACKUP_HEAD.length).split(' '), statementsOf(path));
-  } else for (const piece of piecesOf(path)) db.exec(piece);
+  if (namesIn(path) !== null) fill(db, mustBeWhole(path), statementsOf(path));
+  else for (const piece of piecesOf(path)) db.exec(piece);
   db.exec('pragma foreign_keys = on; pragma synchronous = full');
   return db;
 }

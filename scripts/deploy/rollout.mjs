@@ -1,7 +1,7 @@
 // What `npm run deploy` does, apart from where it asks: the way back is noted first, the database goes before the code, and
 // a new version has to answer before anybody meets it.
 import { Trouble } from '../lib/prepare.mjs';
-import { ARRIVAL_TRIES, askSite, isSticky, SMOKE_TRIES, smokePatiently } from './smoke.mjs';
+import { ARRIVAL_TRIES, askSite, SMOKE_TRIES, smokePatiently, Visitor } from './smoke.mjs';
 import { complaintOf, jsonIn } from './wrangler.mjs';
 
 /**
@@ -25,6 +25,8 @@ import { complaintOf, jsonIn } from './wrangler.mjs';
  */
 
 const WATCH_PAUSE_MS = 10_000;
+/** While it is watched, a single question may be lost on its way here. */
+const WATCH_FAILURES = 3;
 
 /**
  * The service token of Zero Trust Access, for a site that others are kept out of.
@@ -74,14 +76,28 @@ async function versionNow({ wrangler, config }) {
  * on the new version, so until then that one is asked where the one before is.
  * @param {Rollout} rollout
  * @param {string} version
+ * @returns {Promise<string | null>} null where it is no site: wrangler makes an empty Worker when a secret is put before
+ *   anything was deployed
  */
 async function addressOf(rollout, version) {
   const { out } = await must(rollout, 'Asking where the site is now', [
     ...['versions', 'view', version, '--json', '--config', rollout.config],
   ]);
   const { resources } = jsonIn(out);
-  const site = resources.bindings.find(({ type, name }) => type === 'plain_text' && name === 'SITE_URL');
-  return new URL(site?.text || rollout.siteUrl).origin;
+  const bindings = resources.bindings ?? [];
+  const site = bindings.find(({ type, name }) => type === 'plain_text' && name === 'SITE_URL');
+  return site === undefined ? null : new URL(site.text || rollout.siteUrl).origin;
+}
+
+/**
+ * The version that people meet now, and where.
+ * @param {Rollout} rollout
+ * @returns {Promise<{ before: string | null, address: string }>} before: null where there is nothing to go back to
+ */
+async function siteNow(rollout) {
+  const version = await versionNow(rollout);
+  const address = version === null ? null : await addressOf(rollout, version);
+  return { before: address === null ? null : version, address: address ?? rollout.siteUrl };
 }
 
 /** @param {Rollout} rollout @param {[string, number][]} split */
@@ -106,13 +122,19 @@ function wayBack({ config, toml, env }, before, bookmark) {
   return lines;
 }
 
+/** Why an upload failed, and what to do about what wrangler names by a number. @param {import('./wrangler.mjs').Said} said */
+const uploadComplaintOf = (said) =>
+  /\b10089\b/.test(said.err + said.out)
+    ? `${complaintOf(said)}\nAnalytics Engine is opened once for an account, in the dashboard under Storage & databases. Without it: take [[env.….analytics_engine_datasets]] out of wrangler.toml, and page views are not counted.`
+    : complaintOf(said);
+
 /** By one deployment: the first one, and those that change the objects' classes. @param {Rollout} rollout @param {string} why */
 async function deployAtOnce(rollout, why) {
   rollout.say(`deploying   at once: ${why}`);
   const { said, told } = await rollout.upload([
     ...['deploy', '--config', rollout.config, '--message', rollout.message],
   ]);
-  if (said.code !== 0) throw new Trouble(`Deploying did not work: ${complaintOf(said)}`);
+  if (said.code !== 0) throw new Trouble(`Deploying did not work: ${uploadComplaintOf(said)}`);
   return told.find(({ type }) => type === 'deploy')?.version_id ?? null;
 }
 
@@ -144,17 +166,20 @@ async function shiftGradually(rollout, fresh, before) {
       [fresh, percent],
     ]);
     say(`shifted     ${percent} % meet the new version`);
-    if (await isSticky(rollout, ownFile, percent)) {
-      for (let waited = 0; waited < rollout.watchSeconds * 1000; waited += WATCH_PAUSE_MS) {
-        await rollout.wait(WATCH_PAUSE_MS);
-        const wrong = await smokePatiently(rollout, overrideOf(rollout, fresh), fresh, 1);
-        if (wrong !== null) await goBack(wrong);
-      }
-      say(`watched     ${rollout.watchSeconds} s`);
-    } else
-      say(
-        'watched     not at all: a visitor meets both versions by turns, and their files do not mix. docs/operate.md, «Gradually», has the rule that keeps each with one',
-      );
+    const visitor = new Visitor(rollout, ownFile, percent);
+    let waited = 0;
+    // The share holds everywhere only after a while, and nothing tells when: each time it is asked again.
+    while (!(await visitor.meetsBoth()) && waited < rollout.watchSeconds * 1000) {
+      await rollout.wait(WATCH_PAUSE_MS);
+      waited += WATCH_PAUSE_MS;
+      const wrong = await smokePatiently(rollout, overrideOf(rollout, fresh), fresh, WATCH_FAILURES);
+      if (wrong !== null) await goBack(wrong);
+    }
+    say(
+      visitor.metBoth
+        ? `watched     ${waited / 1000} s and no longer: a visitor meets both versions by turns, and their files do not mix. docs/operate.md, «Gradually», has the rule that keeps each with one`
+        : `watched     ${rollout.watchSeconds} s`,
+    );
   }
   await shift(rollout, [[fresh, 100]]);
   const wrong = await smokePatiently(rollout, {}, fresh);
@@ -169,8 +194,7 @@ async function shiftGradually(rollout, fresh, before) {
  */
 export async function rollOut(rollout) {
   const { wrangler, say, toml, env, note } = rollout;
-  const before = await versionNow(rollout);
-  const address = before === null ? rollout.siteUrl : await addressOf(rollout, before);
+  const { before, address } = await siteNow(rollout);
   const moves = before !== null && address !== new URL(rollout.siteUrl).origin;
   if (moves) say(`domain      ${address} until everybody meets the new version, then ${rollout.siteUrl}`);
   const travel = await wrangler([
@@ -206,7 +230,7 @@ export async function rollOut(rollout) {
     ]);
     if (said.code !== 0 && /pending Durable Object migration/i.test(said.err + said.out))
       fresh = await deployAtOnce(rollout, 'a change of the objects’ classes cannot go gradually');
-    else if (said.code !== 0) throw new Trouble(`Uploading did not work: ${complaintOf(said)}`);
+    else if (said.code !== 0) throw new Trouble(`Uploading did not work: ${uploadComplaintOf(said)}`);
     else {
       fresh = told.find(({ type }) => type === 'version-upload')?.version_id;
       if (fresh === undefined) throw new Trouble('Wrangler did not say which version it uploaded.');

@@ -6,6 +6,9 @@ import { isPlaceholder, valueIn, valuesIn } from './toml.mjs';
 /** A value of each secret's kind: whether it is set, nobody here can see. */
 const STAND_IN = 'set-at-the-platform-and-not-known-here';
 
+/** A value that names this machine, or a domain that exists for tests alone (RFC 2606). */
+const OF_TESTS = /(?<![\w-])localhost(?![\w-])|\.test(?![\w.-])|127\.0\.0\.1/;
+
 /** @param {string} condition `NAME` or `NAME=value` @param {Record<string, string>} set */
 const holds = (condition, set) => {
   const [name, value] = condition.split('=');
@@ -97,7 +100,7 @@ export function wrongVariables(toml, env) {
       wrong.push(
         `${name}: a secret does not belong in wrangler.toml; take it out of [${table}], change it where it came from, and run npm run setup:cloudflare -- --env ${env}.`,
       );
-    else if (/localhost|\.test\b|127\.0\.0\.1/.test(value))
+    else if (OF_TESTS.test(value))
       wrong.push(`${name}: it names this machine or a place for tests; set another in [${table}].`);
   }
   const secrets = Object.fromEntries(secretsOf(toml, env).needed.map((name) => [name, STAND_IN]));

@@ -88,18 +88,36 @@ export async function smokePatiently(site, headers, wanted, failures = SMOKE_TRI
 }
 
 /**
- * Whether one visitor keeps one version: a page's files come from its own version alone, so whoever meets both has pages
- * without scripts.
- * @param {Site} site
- * @param {string | null} file that the new version alone has
- * @param {number} percent who meet the new version: the rarer one of the two is, the more often it has to be asked
+ * Somebody who asks a site again and again, to see whether they keep one version: a page's files come from its own version
+ * alone, so whoever meets both has pages without scripts.
  */
-export async function isSticky(site, file, percent) {
-  if (file === null) return true;
-  const rarer = Math.min(percent, 100 - percent) / 100;
-  const wanted = Math.ceil(Math.log(STICKY_DOUBT) / Math.log(1 - rarer));
-  const met = new Set();
-  for (let tries = 0; tries < Math.min(wanted, STICKY_TRIES) && met.size < 2; tries += 1)
-    met.add((await askSite(site, file, {})).status === 200);
-  return met.size === 1;
+export class Visitor {
+  #site;
+  #file;
+  #tries;
+  #met = new Set();
+
+  /**
+   * @param {Site} site
+   * @param {string | null} file that the new version alone has; null where both have the same files, and nothing can go wrong
+   * @param {number} percent who meet the new version: the rarer one of the two is, the more often it has to be asked
+   */
+  constructor(site, file, percent) {
+    const rarer = Math.min(percent, 100 - percent) / 100;
+    this.#site = site;
+    this.#file = file;
+    this.#tries = Math.min(Math.ceil(Math.log(STICKY_DOUBT) / Math.log(1 - rarer)), STICKY_TRIES);
+  }
+
+  get metBoth() {
+    return this.#met.size === 2;
+  }
+
+  /** Asks as often as it takes to meet both, should both answer by now. @returns {Promise<boolean>} whether both ever did */
+  async meetsBoth() {
+    if (this.#file === null) return false;
+    for (let tries = 0; tries < this.#tries && !this.metBoth; tries += 1)
+      this.#met.add((await askSite(this.#site, this.#file, {})).status === 200);
+    return this.metBoth;
+  }
 }

@@ -1,10 +1,14 @@
 import { environmentTrouble } from '../environment.ts';
-import { log } from '../log.ts';
+import { inRun, log } from '../log.ts';
 
 /** Somebody mends a variable within minutes: programs may come back by then. */
 const RETRY_SECONDS = 60;
 
-const HEADERS = { 'cache-control': 'private, no-store', 'retry-after': String(RETRY_SECONDS) };
+const HEADERS = {
+  'cache-control': 'private, no-store',
+  'retry-after': String(RETRY_SECONDS),
+  'x-content-type-options': 'nosniff',
+};
 
 /**
  * Whether the operator's variables keep anything from being done here; the log has which, and nobody else.
@@ -18,18 +22,17 @@ export function isClosed(env: Env, what: string): boolean {
 
 /** What is answered to everything while a variable is missing or wrong; null where none is. */
 export function answerClosed(request: Request, env: Env): Response | null {
+  if (environmentTrouble(env) === null) return null;
   const { pathname } = new URL(request.url);
   const isForPrograms = pathname === '/api' || pathname.startsWith('/api/');
-  if (!isClosed(env, isForPrograms ? 'api' : 'page')) return null;
+  const id = crypto.randomUUID();
+  inRun(id, () => isClosed(env, isForPrograms ? 'api' : 'page'));
   const error = 'Server error. Please try again later.';
+  const headers = { ...HEADERS, 'x-request-id': id };
   return isForPrograms
-    ? Response.json({ error, code: 'server_error' }, { status: 503, headers: HEADERS })
+    ? Response.json({ error, code: 'server_error' }, { status: 503, headers })
     : new Response(`${error}\n`, {
         status: 503,
-        headers: {
-          ...HEADERS,
-          'content-type': 'text/plain; charset=utf-8',
-          'x-content-type-options': 'nosniff',
-        },
+        headers: { ...headers, 'content-type': 'text/plain; charset=utf-8' },
       });
 }

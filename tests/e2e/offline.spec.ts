@@ -92,6 +92,38 @@ test('a conversation that I had open reads without a network, and goes on with o
   await expect(messages(page).last()).toContainText('w2');
 });
 
+test('word of a copy that comes late, when the network is back, does not stay', async ({ page, context }) => {
+  const { href } = await chat(page);
+  // What the service worker says is heard when this test says so.
+  await page.addInitScript(() => {
+    const held: unknown[] = [];
+    const hold = (event: MessageEvent): void => {
+      if (!event.isTrusted) return;
+      held.push(event.data);
+      event.stopImmediatePropagation();
+    };
+    navigator.serviceWorker.addEventListener('message', hold, true);
+    Object.assign(window, {
+      letGo: () => {
+        navigator.serviceWorker.removeEventListener('message', hold, true);
+        for (const data of held) navigator.serviceWorker.dispatchEvent(new MessageEvent('message', { data }));
+        return held;
+      },
+    });
+  });
+  await offline(context, true);
+  await page.goto(href);
+  await awake(page);
+  await expect(messages(page)).toHaveCount(3);
+  const note = page.getByText('You are reading the copy on this device');
+  await expect(note).toBeHidden();
+  await offline(context, false);
+  const said = await page.evaluate(() => (window as unknown as { letGo(): unknown[] }).letGo());
+  expect(said).toContainEqual({ kind: 'copy' });
+  await expect(note).toBeVisible();
+  await expect(note).toBeHidden();
+});
+
 test('a page that cannot be fetched says so in its language, shows what can be read, and goes on by itself', async ({
   page,
   context,

@@ -6,6 +6,7 @@ import { aroundRows, restoreBackup, writeBackup } from '../../scripts/deploy/bac
 import { freshDatabase, migrationNames, tryMigrations } from '../../scripts/deploy/migrations.mjs';
 import { STATEMENT_BYTES } from '../../scripts/deploy/long-rows.mjs';
 import { beginningOf, piecesOf, statementsOf } from '../../scripts/deploy/pieces.mjs';
+import { exported } from '../support/exported.ts';
 
 const PLACE = ['--remote', '--env', 'production'];
 
@@ -14,20 +15,31 @@ beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'loreloom-backup-test
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
-const person = (n: number, username: string): string =>
-  `INSERT INTO "users" ("id","username","is_anonymous","created_at","updated_at") VALUES('u${n}','${username}',1,1,1);\n`;
+const person = (id: string, username: string, nickname: string | null = null): string =>
+  `INSERT INTO "users" ("id","username","nickname","is_anonymous","created_at","updated_at") VALUES('${id}',${exported(username)},${nickname === null ? 'NULL' : exported(nickname)},1,1,1);\n`;
 /** Names with all that could be taken for the end of something. */
 const people = (count: number): string =>
-  Array.from({ length: count }, (_, n) => person(n, `${n} Zoë’s; it''s -- no /* end\nof "it" 🙂 [`)).join('');
+  Array.from({ length: count }, (_, n) =>
+    person(`u${n}`, `${n} Zoë’s; it's -- no /* end\nof "it" 🙂 [`),
+  ).join('');
 const ROWS = people(2000);
 
+/** What a database with these rows in it would export: it holds them as they are. */
+function databaseOf(rows: [id: string, username: string, nickname: string | null][]) {
+  const { db, seen, run } = wranglerOver(rows.map((row) => person(...row)).join(''));
+  const put = db.prepare(
+    'insert into users (id, username, nickname, is_anonymous, created_at, updated_at) values (?, ?, ?, 1, 1, 1)',
+  );
+  for (const row of rows) put.run(...row);
+  return { db, seen, run };
+}
+
 /** Wrangler over one database in memory; its file of rows is as anybody's may be. */
-function wranglerOver(rows: string) {
+function wranglerOver(rows: string, applied = migrationNames()) {
   const db = freshDatabase();
   const seen: { folderMode: string; applied: string }[] = [];
   const run = async (args: string[]) => {
     const after = (word: string): string => args[args.indexOf(word) + 1] ?? '';
-    let results: unknown[] = [];
     if (args[1] === 'export') {
       const file = after('--output');
       writeFileSync(file, rows);
@@ -40,10 +52,15 @@ function wranglerOver(rows: string) {
       for (const statement of statementsOf(file))
         if (Buffer.byteLength(statement) > STATEMENT_BYTES) return { code: 1, out: '', err: 'SQLITE_TOOBIG' };
       db.exec(readFileSync(file, 'utf8'));
-    } else if (after('--command').includes('d1_migrations'))
-      results = migrationNames().map((name) => ({ name }));
-    else results = db.prepare(after('--command')).all();
-    return { code: 0, out: JSON.stringify([{ results }]), err: '' };
+    } else {
+      const answers = after('--command')
+        .split(';')
+        .map((sql) => ({
+          results: sql.includes('d1_migrations') ? applied.map((name) => ({ name })) : db.prepare(sql).all(),
+        }));
+      return { code: 0, out: JSON.stringify(answers), err: '' };
+    }
+    return { code: 0, out: '[]', err: '' };
   };
   return { db, seen, run };
 }
@@ -57,7 +74,7 @@ describe('A backup', () => {
     expect(seen).toEqual([{ folderMode: '700', applied: '' }]);
     expect(readdirSync(folder)).toEqual(['backup.sql']);
     expect(readFileSync(file, 'utf8')).toBe(
-      `-- backup after ${migrationNames().join(' ')}\n${ROWS}\n-- end of backup\n`,
+      `-- backup after ${migrationNames().join(' ')}\n${ROWS}\n\n-- end of backup\n`,
     );
     await expect(writeBackup(file, PLACE, run)).rejects.toThrow('is there already');
   });
@@ -88,9 +105,13 @@ describe('A backup', () => {
     const [lore, word] = [0, 1].map((from) =>
       `it's '' -- "${from}" 🙂𝒳é\n;世界 {"a":[1]} \\ /* `.repeat(14_000).slice(from),
     ) as [string, string];
-    const long = `INSERT INTO "users" ("id","username","nickname","is_anonymous","created_at","updated_at") VALUES('long','${lore.replaceAll("'", "''")}','${word.replaceAll("'", "''")}',1,1,1);\n`;
-    expect(Buffer.byteLength(long)).toBeGreaterThan(1024 * 1024);
-    await writeBackup(file, PLACE, wranglerOver(person(1, 'Ada') + long + person(2, 'Bo')).run);
+    const rows: [string, string, string | null][] = [
+      ['a', 'Ada', null],
+      ['long', lore, word],
+      ['b', 'Bo', null],
+    ];
+    expect(Buffer.byteLength(person(...(rows[1] as (typeof rows)[number])))).toBeGreaterThan(1024 * 1024);
+    await writeBackup(file, PLACE, databaseOf(rows).run);
     const { db, run } = wranglerOver('');
     await restoreBackup(file, PLACE, run);
     const back = db.prepare("select username, nickname from users where id = 'long'").get();
@@ -99,6 +120,53 @@ describe('A backup', () => {
     expect(db.prepare('select count(*) as n from users').get()).toEqual({ n: 3 });
     expect(db.prepare("select name from sqlite_schema where name like '%pieces%'").all()).toEqual([]);
     expect(tryMigrations(file)).toMatchObject({ ok: true });
+  });
+
+  test('comes back to the letter where texts have breaks of lines and the two signs by which D1 writes those', async () => {
+    const texts = [
+      'C:\\new\nC:\\north',
+      '\\nabla\n\\n\\n\n',
+      'a\r\nb \\r\\n c \\10 \\\\13 d',
+      '\\\n\\',
+      "it's \\r\r''\\n",
+      'only \\n and \\r as they are',
+      'only a break\nof lines',
+      `\\n${'\n long 🙂'.repeat(60_000)}`,
+    ];
+    const rows = texts.map((text, n): [string, string, string | null] => [
+      `u${n}`,
+      text,
+      texts.at(n - 1) as string,
+    ]);
+    const file = join(folder, 'backup.sql');
+    await writeBackup(file, PLACE, databaseOf(rows).run);
+    const { db, run } = wranglerOver('');
+    await restoreBackup(file, PLACE, run);
+    for (const [id, username, nickname] of rows) {
+      const back = db.prepare('select username, nickname from users where id = ?').get(id);
+      expect({ id, is: back?.username === username && back?.nickname === nickname }).toEqual({
+        id,
+        is: true,
+      });
+    }
+    expect(tryMigrations(file)).toMatchObject({ ok: true });
+  });
+
+  test('goes back into tables as they were then, and into no others', async () => {
+    const [earlier, later] = [migrationNames().slice(0, -1), migrationNames()];
+    const last = later.at(-1) as string;
+    const file = join(folder, 'backup.sql');
+    await writeBackup(file, PLACE, wranglerOver(ROWS).run);
+    await expect(restoreBackup(file, PLACE, wranglerOver('', earlier).run)).rejects.toThrow(
+      `made after ${last}, and the database has not had it`,
+    );
+    const old = join(folder, 'old.sql');
+    writeFileSync(old, readFileSync(file, 'utf8').replace(` ${last}`, ''));
+    const { db, run } = wranglerOver('');
+    await expect(restoreBackup(old, PLACE, run)).rejects.toThrow(
+      `made before ${last}, and the database has had it`,
+    );
+    expect(db.prepare('select count(*) as n from users').get()).toEqual({ n: 0 });
   });
 
   test('that was cut, is empty, or is of something else, is neither restored nor taken for one that is good', async () => {

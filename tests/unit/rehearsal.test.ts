@@ -14,6 +14,7 @@ import { storesOf } from '../../scripts/lib/stores.mjs';
 import { kinds, rehearseObjects } from '../../scripts/rehearse/objects.mjs';
 import { databaseTable, objectTable } from '../../scripts/rehearse/tables.mjs';
 import { apply, databaseAt, fill, MIGRATIONS, tablesOf } from '../support/database-shapes.ts';
+import { exported } from '../support/exported.ts';
 
 /** A runtime is started, or several: on a machine that is busy with other things. */
 const RUNTIME_MS = 120_000;
@@ -57,7 +58,7 @@ function exportOf(file: string, hasTables: boolean): string {
       );
     for (const row of db.prepare(`select * from "${table}"`).all()) {
       const values = Object.values(row).map((value) =>
-        typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value ?? 'NULL'),
+        typeof value === 'string' ? exported(value) : String(value ?? 'NULL'),
       );
       lines.push(`INSERT INTO "${table}" (${Object.keys(row).join(',')}) VALUES(${values.join(',')});`);
     }

@@ -25,12 +25,22 @@ interface Site {
   percent?: number;
   /** For so many answers after each change the platform goes on as it was: what one wishes or shifts holds late. */
   lag?: number;
+  /** And for so many once a share is to meet the new version. */
+  shareLag?: number;
   /** Where the version that answers now says that the site is. */
   address?: string;
   /** A version that does not say which it is. */
   isMute?: boolean;
   /** Out of so many visits one is to the new version, in place of by turns. */
   seldom?: number;
+  /** What answers is the empty Worker that a secret was put into. */
+  isDraft?: boolean;
+  /** A new domain answers nobody for so many questions. */
+  appearsAfter?: number;
+  /** So many questions get no answer while a share is watched. */
+  loses?: number;
+  /** Why the platform takes no code. */
+  uploadFails?: string;
   /** Answers in place of the site. */
   ask?: typeof fetch;
 }
@@ -41,8 +51,10 @@ async function bringOut(site: Site = {}) {
   /** What the platform goes by still, and for how many answers more. */
   let [stale, staleFor] = [split, 0];
   const shiftTo = (shares: Iterable<[string, number]>) => {
-    [stale, staleFor] = [split, site.lag ?? 0];
-    split = new Map(shares);
+    const next = new Map(shares);
+    const isShared = next.size > 1 && next.get(FRESH) !== 0;
+    [stale, staleFor] = [split, (isShared ? site.shareLag : undefined) ?? site.lag ?? 0];
+    split = next;
   };
   const address = site.address ?? 'https://chat.example';
   /** Hosts at which the site is. */
@@ -54,6 +66,8 @@ async function bringOut(site: Site = {}) {
   /** Shares at which the new version was asked. */
   const met = new Set<number>();
   let turn = 0;
+  let unanswered = site.appearsAfter ?? 0;
+  let lost = site.loses ?? 0;
   const ok = (out = '') => ({ code: 0, out, err: '' });
   const failed = (err: string) => ({ code: 1, out: '', err: `✘ [ERROR] ${err}\n` });
   const wrangler = async (args: string[]) => {
@@ -72,7 +86,10 @@ async function bringOut(site: Site = {}) {
     if (words.startsWith('versions view'))
       return ok(
         JSON.stringify({
-          resources: { bindings: [{ type: 'plain_text', name: 'SITE_URL', text: address }] },
+          resources:
+            site.isDraft === true
+              ? { bindings: [{ type: 'secret_text', name: 'AUTH_SECRET' }] }
+              : { bindings: [{ type: 'plain_text', name: 'SITE_URL', text: address }] },
         }),
       );
     if (words.startsWith('triggers deploy')) hosts = new Set(['chat.example']);
@@ -88,6 +105,7 @@ async function bringOut(site: Site = {}) {
   };
   const upload = async (args: string[]) => {
     did.push(args.slice(0, args[0] === 'deploy' ? 1 : 2).join(' '));
+    if (site.uploadFails !== undefined) return { said: failed(site.uploadFails), told: [] };
     if (args[0] === 'versions' && site.pendingClasses === true)
       return {
         said: failed(
@@ -106,6 +124,14 @@ async function bringOut(site: Site = {}) {
     const { host, pathname } = new URL(url);
     asked.push(host + pathname);
     if (!hosts.has(host)) throw new TypeError('fetch failed');
+    if (split.get(FRESH) === 100 && unanswered > 0) {
+      unanswered -= 1;
+      throw new TypeError('fetch failed');
+    }
+    if (split.get(FRESH) === (site.percent ?? 10) && pathname === '/api/health' && lost > 0) {
+      lost -= 1;
+      throw new TypeError('fetch failed');
+    }
     const isLetIn = Object.entries(site.letsIn ?? {}).every(([name, value]) => headers[name] === value);
     if (!isLetIn)
       return new Response(null, {
@@ -188,7 +214,7 @@ describe('Bringing out a new version', () => {
   test('stays with a tenth no longer than needed where a visitor would meet both by turns', async () => {
     const { code, said, split } = await bringOut({ byTurns: true });
     expect(code).toBe(0);
-    expect(said).toContain('watched     not at all');
+    expect(said).toContain('watched     0 s and no longer');
     expect(split).toEqual({ [FRESH]: 100 });
   });
 
@@ -225,7 +251,7 @@ describe('Bringing out a new version', () => {
     ];
     for (const { code, said } of [often, seldom]) {
       expect(code).toBe(0);
-      expect(said).toContain('watched     not at all');
+      expect(said).toContain('watched     0 s and no longer');
     }
     const visits = [];
     for (const percent of [50, 10, 1]) {
@@ -233,7 +259,27 @@ describe('Bringing out a new version', () => {
       expect(said).toContain('watched     30 s');
       visits.push(asked.filter((address) => address.includes('/_astro/')).length);
     }
-    expect(visits).toEqual([10, 66, 350]);
+    // At once, and after each of three pauses.
+    expect(visits).toEqual([40, 264, 1400]);
+  });
+
+  test.each([30, 66, 100, 200])(
+    'is found to come by turns where the share holds %i answers late',
+    async (shareLag) => {
+      const { code, said, split } = await bringOut({ byTurns: true, shareLag });
+      expect(code).toBe(0);
+      expect(said).toMatch(/watched {5}\d+ s and no longer: a visitor meets both versions by turns/);
+      expect(split).toEqual({ [FRESH]: 100 });
+    },
+  );
+
+  test('goes on where one question of the watch is lost on its way', async () => {
+    const lost = await bringOut({ loses: 1 });
+    expect(lost.code).toBe(0);
+    expect(lost.split).toEqual({ [FRESH]: 100 });
+    const { code, split } = await bringOut({ loses: 1000 });
+    expect(code).toContain('The new version failed (/api/health answered nothing)');
+    expect(split).toEqual({ [BEFORE]: 100 });
   });
 
   test('moves the site to another domain: it is asked where it still is, and at the new one in the end', async () => {
@@ -252,13 +298,29 @@ describe('Bringing out a new version', () => {
   });
 
   test('goes at once the first time, and where the objects’ classes change', async () => {
-    for (const site of [{ now: null }, { pendingClasses: true }]) {
+    // Of a Worker that wrangler made for a secret there is a version, and no site.
+    for (const site of [{ now: null }, { isDraft: true }, { pendingClasses: true }]) {
       const { code, did, split } = await bringOut(site);
       expect(code).toBe(0);
       expect(did).toContain('deploy');
       expect(did.indexOf('d1 migrations apply DB --remote')).toBeLessThan(did.indexOf('deploy'));
       expect(split).toEqual({ [FRESH]: 100 });
     }
+  });
+
+  test('is waited for as a new domain needs it, also where a secret was put before anything was there', async () => {
+    for (const site of [{ now: null }, { isDraft: true }]) {
+      const { code, said, did } = await bringOut({ ...site, appearsAfter: 20 });
+      expect(code).toBe(0);
+      expect(said).toContain('version none yet');
+      expect(said).not.toContain('rollback');
+      expect(did).not.toContain('versions upload');
+    }
+  });
+
+  test('that is refused for Analytics Engine says where that is opened', async () => {
+    const { code } = await bringOut({ now: null, uploadFails: 'You need to enable it. [code: 10089]' });
+    expect(code).toMatch(/\[code: 10089\]\nAnalytics Engine is opened once for an account/);
   });
 
   test.each([

@@ -145,6 +145,9 @@ describe('A site whose environment is wrong', () => {
       expect(answer?.headers.get('cache-control')).toBe('private, no-store');
       expect(answer?.headers.get('retry-after')).toBe('60');
       expect(error).toHaveBeenCalledTimes(1);
+      const line = JSON.parse(String(error.mock.calls[0]?.[0])) as { request_id: string };
+      expect(answer?.headers.get('x-request-id')).toMatch(/^[\w-]{20,}$/);
+      expect(line.request_id).toBe(answer?.headers.get('x-request-id'));
       error.mockRestore();
     },
   );
@@ -157,6 +160,8 @@ describe('A site whose environment is wrong', () => {
       error: 'Server error. Please try again later.',
       code: 'server_error',
     });
+    expect(answer?.headers.get('x-request-id')).toMatch(/^[\w-]{20,}$/);
+    expect(answer?.headers.get('x-content-type-options')).toBe('nosniff');
     error.mockRestore();
   });
 

@@ -83,9 +83,9 @@ const FOR_EVERYBODY = 'PUT /admin/business';
 
 /** Somebody whose body is read: guests are refused before, where an account is asked for, and all but staff at staff's. */
 function callerOf(operation: Operation): Visitor {
-  const asked = operation.security.flatMap(({ session }) => session);
-  if (asked.includes('staff')) return operator;
-  return asked.includes('account') ? account : me;
+  const asked = new Set(operation.security.flatMap(({ session }) => session));
+  if (asked.has('staff')) return operator;
+  return asked.has('account') ? account : me;
 }
 
 /** Calls with a body that is exactly these bytes. */

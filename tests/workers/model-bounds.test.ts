@@ -301,6 +301,21 @@ describe('The switch and the budget of the day', () => {
     });
   });
 
+  test('is known to everybody who asks, also while the books never answer somebody who has left', async () => {
+    await set({ model_budget_tokens_per_day: 1 });
+    const me = await guest();
+    await send(me, await conversation(me), scene('tokens n=1').marker);
+    await vi.waitFor(async () => {
+      expect(await tokensOfDay(openDatabase(env.DB), Date.now())).not.toEqual([]);
+    });
+    forgetModels();
+    const silent = { bind: () => silent, raw: () => new Promise(() => {}) };
+    const model = chooseModel(readEnvironment(env).models, 'loreloom', 'roleplay', false) as ChosenModel;
+    const left = canAnswer({ ...env, DB: { prepare: () => silent } as unknown as D1Database }, model);
+    expect(await canAnswer(env, model)).toBe(false);
+    await left;
+  });
+
   test('lets people write on while nobody can tell what was spent', async () => {
     await set({ model_budget_tokens_per_day: 1_000_000 });
     await env.DB.prepare('alter table turn_hours rename to turn_hours_away').run();

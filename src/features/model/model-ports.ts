@@ -51,7 +51,8 @@ const pausedKey = (modelId: string): string => `${PAUSED_PREFIX}${modelId}`;
 const circuits = new Map<string, Circuit>();
 const running = new RunningSpend();
 let spent: { day: number; at: number; spend: Spend } | null = null;
-let reading: Promise<Spend> | null = null;
+/** When somebody began to read the books last. */
+let readingAt = Number.NEGATIVE_INFINITY;
 let elsewhere: { at: number; paused: ReadonlySet<string> } | null = null;
 const saidToday = new Map<string, number>();
 
@@ -61,7 +62,7 @@ export function forgetModels(): void {
   running.forget();
   saidToday.clear();
   spent = null;
-  reading = null;
+  readingAt = Number.NEGATIVE_INFINITY;
   elsewhere = null;
 }
 
@@ -105,25 +106,25 @@ async function inTime<Read>(read: Promise<Read>): Promise<Read> {
   }
 }
 
-/** What was spent today, as it stood in the books some seconds ago; while they cannot be read, what is known of today. */
+/**
+ * What was spent today, as it stood in the books some seconds ago; while they cannot be read, what is known of today. While
+ * somebody reads them anew the others go by what was known a moment before. Nobody waits for anybody else's reading: it
+ * would end with whoever asked for it, unanswered, and everybody would wait for ever.
+ */
 async function spentToday(env: Env, now: number): Promise<Spend> {
   const day = Math.floor(now / DAY_MS);
   const known = spent?.day === day ? spent : null;
-  if (known !== null && now - known.at < SPENT_KEPT_MS) return known.spend;
-  reading ??= inTime(tokensOfDay(openDatabase(env.DB), now))
-    .then((rows) => {
-      const spend = summedUp(rows, env);
-      spent = { day, at: now, spend };
-      return spend;
-    })
-    .catch((error: unknown) => {
-      log('model_budget_unread', { message: reasonOf(error) });
-      return known?.spend ?? NOTHING_SPENT;
-    })
-    .finally(() => {
-      reading = null;
-    });
-  return reading;
+  const kept = now - readingAt < PATIENCE_MS ? SPENT_KEPT_MS + PATIENCE_MS : SPENT_KEPT_MS;
+  if (known !== null && now - known.at < kept) return known.spend;
+  readingAt = now;
+  try {
+    const spend = summedUp(await inTime(tokensOfDay(openDatabase(env.DB), now)), env);
+    spent = { day, at: now, spend };
+    return spend;
+  } catch (error) {
+    log('model_budget_unread', { message: reasonOf(error) });
+    return known?.spend ?? NOTHING_SPENT;
+  }
 }
 
 /** The bounds of a day for the whole site; null while models may not be asked at all. */
