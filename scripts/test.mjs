@@ -169,8 +169,8 @@ async function main() {
   };
   const built = build(say, OUT_DIR);
   const deployable = tryDeployment(built);
-  // Three things beside each other, since none of them keeps two cores busy. Browser tests come when two are over: what
-  // they measure has the machine to itself.
+  // Four things beside each other, since none of them keeps two cores busy: the tests in the runtime, the sources, the
+  // deployment and the product. Browser tests come when the last three are over.
   await Promise.all([
     vitest('workers'),
     Promise.all([checkSources(built), deployable, tryProduct(built, deployable, env)]).then(() =>

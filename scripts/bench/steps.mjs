@@ -68,7 +68,7 @@ export async function measureSteps({ outDir, model, clients, quick }) {
 export function tellSteps({ turns }) {
   const steps = stepsOf(turns);
   return [
-    `Means of ${turns.length} turns one after another, in ms since the message was sent. The product is watched here, which makes it a little slower; the clock inside tells whole milliseconds.`,
+    `Means of ${turns.length} turns one after another in chats under way, in ms since the message was sent. The product is watched here, which makes it a little slower; the clock inside tells whole milliseconds.`,
     table(
       ['', 'at', 'since the line before'],
       steps.map(({ name, at }, index) => [name, shown(at), shown(at - (steps[index - 1]?.at ?? 0))]),

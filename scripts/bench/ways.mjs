@@ -15,7 +15,8 @@ const FIRST_PIECE = '"content":"w';
 
 /**
  * @typedef {{ cookie: string, conversationId: string }} Person
- * @typedef {{ name: string, kind: 'upstream' | 'bare' | 'product', origin: string, people?: readonly Person[] }} Way
+ * @typedef {{ name: string, kind: 'upstream' | 'bare' | 'product', origin: string, people?: readonly Person[], objects?: number }} Way
+ *   `objects`: so many conversations take turns; without it as many as there are people, and of the bare Worker a new one each time
  */
 
 /**
@@ -24,7 +25,7 @@ const FIRST_PIECE = '"content":"w';
  * @param {number} index whose turn it is: of the product a person's, of the bare Worker an object's
  * @param {string | null} scenario null: what the product's own model is called says it
  */
-export function turnOf({ kind, origin, people = [] }, index, scenario) {
+export function turnOf({ kind, origin, people = [], objects = Infinity }, index, scenario) {
   const { host, port } = new URL(origin);
   const at = (path, headers, body) => ({
     // Never by a name: to look one up takes time that differs.
@@ -36,8 +37,9 @@ export function turnOf({ kind, origin, people = [] }, index, scenario) {
     body,
   });
   if (kind === 'upstream') return at('/v1/chat/completions', {}, modelBody(scenario));
-  if (kind === 'bare') return at(`/?id=${index}`, {}, modelBody(scenario));
-  const { cookie, conversationId } = people[index % people.length];
+  const place = objects === Infinity ? index : index % objects;
+  if (kind === 'bare') return at(`/?id=${place}`, {}, modelBody(scenario));
+  const { cookie, conversationId } = people[place % people.length];
   const marker = scenario === null ? '' : `[[scenario:${scenario}]] `;
   const content = `${marker}What do you see from up there, and has anybody lit the lamp?`;
   const body = JSON.stringify({ content, client_message_id: crypto.randomUUID() });

@@ -112,7 +112,7 @@ async function main() {
       }
       add(result);
       appendFileSync(results, `${JSON.stringify({ ...result, made })}\n`);
-      if (wrong > 0 || values.keep) keep(own.seed, { journal, violations });
+      if (wrong > 0 || values.keep) keep(own, { journal, violations });
     }
   } finally {
     await runtime.close();
@@ -123,8 +123,8 @@ async function main() {
 }
 
 /** Puts the stores and the journal of a leg aside, for whoever looks. */
-function keep(legSeed, { journal, violations }) {
-  const kept = join(FOLDER, `kept-${legSeed}`);
+function keep(leg, { journal, violations }) {
+  const kept = join(FOLDER, `kept-${leg.seed}`);
   rmSync(kept, { recursive: true, force: true });
   mkdirSync(kept, { recursive: true });
   renameSync(join(folder, 'stores'), join(kept, 'stores'));
@@ -132,7 +132,8 @@ function keep(legSeed, { journal, violations }) {
     renameSync(join(folder, 'runtime.log'), join(kept, 'runtime.log'));
   writeFileSync(join(kept, 'journal.json'), JSON.stringify(journal));
   writeFileSync(join(kept, 'violations.json'), JSON.stringify(violations, null, 2));
-  say(`  kept in ${kept}; again: npm run test:faults -- --seed ${legSeed} --kills ${KILLS_A_LEG}`);
+  const build = values['out-dir'] === undefined ? '' : ` --out-dir ${values['out-dir']}`;
+  say(`  kept in ${kept}; again: npm run test:faults -- --seed ${leg.seed} --kills ${leg.kills}${build}`);
 }
 
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import { matchedRoutes } from 'hono/route';
 import { networkOf } from '../features/account/network.ts';
 import { addressOf } from './address.ts';
+import { calledRoute } from './called-route.ts';
 import type { ApiEnv } from './context.ts';
 import { Problem } from './problems.ts';
 
@@ -244,16 +244,10 @@ const BY_ROUTE: ReadonlyMap<string, CostName> = new Map(
 /** What a route costs, by its method and path; undefined for one that is not in the table. */
 export const costOf = (route: string): CostName | undefined => BY_ROUTE.get(route);
 
-/** The called route, as the table names it; undefined where there is none. HEAD asks for as much as GET. */
-function routeHere(c: Context<ApiEnv>): string | undefined {
-  const route = matchedRoutes(c).find(({ method }) => method !== 'ALL');
-  return route === undefined ? undefined : `${route.method} ${route.path}`;
-}
-
 /** What the called route costs. */
 function costHere(c: Context<ApiEnv>): CostName | undefined {
-  const route = routeHere(c);
-  return route === undefined ? undefined : costOf(route);
+  const route = calledRoute(c);
+  return route === null ? undefined : costOf(route);
 }
 
 /** @throws Problem `too_many_requests` when this was once too often */
@@ -284,8 +278,8 @@ export async function countAtDoor(c: Context<ApiEnv>): Promise<void> {
 
 /** Bounds what one network asks, before anything is looked up for it. Off where the operator says so. */
 export const networkLimit: MiddlewareHandler<ApiEnv> = async (c, next) => {
-  const route = routeHere(c);
-  const cost = route === undefined || REFUSED_ON_A_PAGE.has(route) ? undefined : costOf(route);
+  const route = calledRoute(c);
+  const cost = route === null || REFUSED_ON_A_PAGE.has(route) ? undefined : costOf(route);
   if (cost !== undefined && c.get('settings').rateLimits === 'on') await countNetwork(c, cost);
   await next();
 };

@@ -147,7 +147,7 @@ export const OWN_VARIABLES = /** @type {const} */ ({
     kind: 'choice',
     choices: ['on', 'off'],
     default: 'on',
-    what: '[limits](limits.md) by network address, and of guests by device',
+    what: '[limits](limits.md) by the minute, by network address, and of guests by device',
     locally: '`off`',
   },
   SYNTHETIC_CHECKS: {

@@ -7,8 +7,6 @@ export const HEIGHT = 640;
 
 /** The house palette. Portraits mix from these, so that 28 pictures stay one family. */
 export const INK = '#15100d';
-export const INK_SOFT = '#2b211b';
-export const PAPER = '#efe3cd';
 export const SAFFRON = '#e9a83f';
 export const TEAL = '#4c9c94';
 export const EMBER = '#cc5b38';
