@@ -40,6 +40,7 @@ export const EVENTS = {
   model_budget_near: 'warn',
   model_calls_stopped: 'warn',
   model_budget_unread: 'error',
+  moderation_budget_reached: 'error',
   reserve_failed: 'error',
   turn_failed: 'error',
   turn_end_failed: 'error',

@@ -121,7 +121,7 @@ export async function refuseTexts(
     changed,
   }: { place: RefusedPlace; adult: boolean; seen: 'self' | 'others'; changed?: ReadonlySet<string> },
 ): Promise<void> {
-  const moderator = moderatorOf(c.get('settings'));
+  const moderator = moderatorOf(c.env);
   /** What staff let by: nothing else is, however near it stands. */
   const letBy = new Map<WrittenText, Set<RefusalRule>>();
   const aboutOf = (one: WrittenText) => {

@@ -56,7 +56,7 @@ async function ask(env: Env, model: ChosenModel, waiting: WaitingSummary): Promi
   const summary = readSummary(text, waiting);
   if (summary === null) return null;
   // Everybody reads it: what its maker may not publish is not published for them, and goes to the same model before.
-  const verdict = await moderatorOf(readEnvironment(env)).check(summary, publishedBeside(waiting));
+  const verdict = await moderatorOf(env).check(summary, publishedBeside(waiting));
   if (verdict.ok) return summary;
   tell('summary_refused', waiting.id, verdict.rule);
   return verdict.rule === 'unavailable' ? 'waits' : null;

@@ -65,7 +65,7 @@ async function judgeTest(
     user: SessionUser;
   },
 ): Promise<{ judge: TextJudge; crisis: Crisis | null }> {
-  const moderator = moderatorOf(c.get('settings'));
+  const moderator = moderatorOf(c.env);
   const texts = textsOfCharacter(character);
   await refuseTexts(c, texts, { place: 'character', adult: rating === 'adult', seen: 'self' });
   const people = texts.filter(({ field }) => field !== 'lorebook').map(({ text }) => text);

@@ -2,8 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import { readEnvironment } from '../../src/environment.ts';
-import { changeBusiness, BUSINESS_KEY, forgetBusiness } from '../../src/features/business/business-ports.ts';
-import type { BusinessChange } from '../../src/features/business/contract.ts';
+import { forgetBusiness } from '../../src/features/business/business-ports.ts';
 import { CIRCUIT } from '../../src/features/model/circuit.ts';
 import { type ChosenModel, chooseModel } from '../../src/features/model/choice.ts';
 import type { ModelList } from '../../src/features/model/contract.ts';
@@ -27,27 +26,10 @@ import {
   type Visitor,
 } from '../support/makers.ts';
 import { scene } from '../support/scripted-model.ts';
+import { asItWas, set } from './model-books.ts';
 
-const MODELS = ['loreloom', 'chatgpt', 'deepseek', 'mistral'];
-
-/** No constant is changed and no model is known, here and for the tests beside. */
-async function asItWas(): Promise<void> {
-  vi.useRealTimers();
-  await Promise.all([
-    env.KV.delete(BUSINESS_KEY),
-    env.DB.prepare('delete from turn_hours').run(),
-    ...MODELS.map((id) => env.KV.delete(`model-paused:${id}`)),
-  ]);
-  forgetBusiness(env);
-  forgetModels();
-}
 beforeEach(asItWas);
 afterEach(asItWas);
-
-async function set(change: BusinessChange): Promise<void> {
-  expect(await changeBusiness(env, change)).toMatchObject({ ok: true });
-  forgetModels();
-}
 
 const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));

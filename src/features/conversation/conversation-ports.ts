@@ -112,7 +112,7 @@ export function openParts(ctx: DurableObjectState, env: Env): Parts {
   const tabs = new LiveTabs(ctx, (publicIds) => livingSessions(openDatabase(env.DB), publicIds, Date.now()));
   const lore = new StoryLore(new LoreStore(sql));
   const judge = judgeOf(
-    moderatorOf(readEnvironment(env)),
+    moderatorOf(env),
     (beforeId) => storyAround({ meta: store.meta() as Meta, messages, memory, lore }, beforeId),
     async (text, rule, beside) => {
       const { ownerId: userId } = store.meta() as Meta;

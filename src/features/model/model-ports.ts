@@ -41,6 +41,14 @@ const ELSEWHERE_KEPT_MS = 10_000;
 const KV_SECONDS = { least: 60, cache: 30 };
 /** Of the budget: from then on the log warns. */
 const NEAR = 0.8;
+/** How many budgets of the site moderation may use up: it is safety and outlasts the writing of replies, but not for ever. */
+const MODERATION_BUDGETS = 2;
+/** By what name moderation stands in the books. */
+const MODERATION = 'moderation';
+/** What a moderation model answers: a word, or a list of what was found. */
+const VERDICT_TOKENS = 30;
+/** A reply is looked at by sentences, and the books are no place for each of them. */
+const MODERATION_WRITTEN_MS = 2000;
 const DAY_MS = 86_400_000;
 
 /** Where a model that is left alone is told of to other machines, until it may be asked again. */
@@ -54,6 +62,8 @@ let spent: { day: number; at: number; spend: Spend } | null = null;
 /** When somebody began to read the books last. */
 let readingAt = Number.NEGATIVE_INFINITY;
 let elsewhere: { at: number; paused: ReadonlySet<string> } | null = null;
+/** What a moderation model was asked since this isolate wrote down the last of it. */
+let unwritten = { at: Number.NEGATIVE_INFINITY, promptTokens: 0, replyTokens: 0 };
 const saidToday = new Map<string, number>();
 
 /** Forgets all that this isolate has found out. */
@@ -64,6 +74,7 @@ export function forgetModels(): void {
   spent = null;
   readingAt = Number.NEGATIVE_INFINITY;
   elsewhere = null;
+  unwritten = { at: Number.NEGATIVE_INFINITY, promptTokens: 0, replyTokens: 0 };
 }
 
 /** Why no model, or not this one, is asked now. */
@@ -73,7 +84,7 @@ type HeldBack = Extract<ModelFailureCode, 'paused' | 'calls_off'>;
 
 /** Once a day, and for each isolate: whoever is refused is one of many. */
 function sayOnce(
-  event: 'model_budget_reached' | 'model_budget_near' | 'model_calls_stopped',
+  event: 'model_budget_reached' | 'model_budget_near' | 'model_calls_stopped' | 'moderation_budget_reached',
   now: number,
   fields = {},
 ) {
@@ -329,4 +340,38 @@ export async function countBeside(env: Env, tokens: ModelTokens): Promise<void> 
   } catch (error) {
     log('turn_not_measured', { message: reasonOf(error) });
   }
+}
+
+// ── moderation ──
+
+const timesOver = (bound: number | null): number | null => bound && bound * MODERATION_BUDGETS;
+
+/**
+ * Counts what a moderation model is about to be asked, and says whether it may be: also while models write nothing, and no
+ * more once the day's books hold so many times the site's budget.
+ */
+export async function mayModerate(env: Env, text: string, now = Date.now()): Promise<boolean> {
+  const business = await readBusiness(env);
+  const limits = {
+    tokens: timesOver(business.model_budget_tokens_per_day),
+    cents: timesOver(business.model_budget_cents_per_day),
+  };
+  if (limits.tokens !== null || limits.cents !== null) {
+    const books = await spentToday(env, now);
+    if (isSpent(limits, sumOfSpends(books, running.sum(now)))) {
+      if (isSpent(limits, books)) sayOnce('moderation_budget_reached', now, { tokens: books.tokens });
+      return false;
+    }
+  }
+  const promptTokens = estimateTokens(text);
+  const spend = spendOf(undefined, promptTokens, VERDICT_TOKENS);
+  running.begin(spend)(spend, now);
+  unwritten.promptTokens += promptTokens;
+  unwritten.replyTokens += VERDICT_TOKENS;
+  if (now - unwritten.at >= MODERATION_WRITTEN_MS) {
+    const { at: _, ...tokens } = unwritten;
+    unwritten = { at: now, promptTokens: 0, replyTokens: 0 };
+    void countBeside(env, { model: MODERATION, ...tokens });
+  }
+  return true;
 }

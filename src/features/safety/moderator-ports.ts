@@ -1,9 +1,13 @@
-import type { Environment } from '../../environment.ts';
+import { readEnvironment } from '../../environment.ts';
 import { moderateText } from '../../vendors/moderation.ts';
+import { mayModerate } from '../model/model-ports.ts';
 import { type Moderator, moderatorBy } from './moderator.ts';
 
-/** The rules and, where the operator configured one, a moderation model. */
-export function moderatorOf({ moderation }: Pick<Environment, 'moderation'>): Moderator {
+/** The rules and, where the operator configured one, a moderation model, which is as one that is down once it cost too much. */
+export function moderatorOf(env: Env): Moderator {
+  const { moderation } = readEnvironment(env);
   if (moderation === undefined) return moderatorBy(null);
-  return moderatorBy((text, signal) => moderateText(moderation, text, signal));
+  return moderatorBy(async (text, signal) =>
+    (await mayModerate(env, text)) ? moderateText(moderation, text, signal) : 'failed',
+  );
 }
