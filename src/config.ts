@@ -129,7 +129,7 @@ export const TEXT_LIMITS = {
 export const LOGIN_CODE = {
   digits: 6,
   lifetimeMs: 10 * MINUTE_MS,
-  /** Of the network that asked for it, which nobody elsewhere can use up, and which end it; and as many of each other one. */
+  /** Of the network that asked for it, which nobody elsewhere can use up; and as many of each other network. */
   maxTries: 5,
   /**
    * Of all others together, who need two networks to use them up. With a code every ten minutes that is 2,160 guesses a day

@@ -26,7 +26,11 @@ export function childrenOf(pid) {
 export function processorMs(pid) {
   let nanoseconds = 0;
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    nanoseconds += Number(read(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0]);
+    try {
+      nanoseconds += Number(read(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0]);
+    } catch {
+      // It ended in this moment.
+    }
   }
   return nanoseconds / 1e6;
 }

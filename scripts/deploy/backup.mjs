@@ -198,6 +198,11 @@ export async function writeBackup(named, place, wrangler = runWrangler) {
     throw new Trouble(
       `The database has not had ${missing.join(', ')}: take the backup from the checkout that was brought out last.`,
     );
+  const unknown = names.filter((name) => !migrationNames().includes(name));
+  if (unknown.length > 0)
+    throw new Trouble(
+      `The database has had ${unknown.join(', ')}, which this checkout does not know, nor the tables that came with it: take the backup from the checkout that was brought out last.`,
+    );
   const tables = tablesWithRows().flatMap((name) => ['--table', name]);
   // Wrangler's own file can be read by everybody: it lies in a folder that is nobody else's, beside where it will be.
   const folder = mkdtempSync(join(dirname(file), '.loreloom-backup-'));

@@ -95,7 +95,9 @@ export class Visitor {
   #site;
   #file;
   #tries;
-  #met = new Set();
+  /** Which of the two answered last, and how often it was the other one than before. */
+  #last = null;
+  #changes = 0;
 
   /**
    * @param {Site} site
@@ -109,15 +111,21 @@ export class Visitor {
     this.#tries = Math.min(Math.ceil(Math.log(STICKY_DOUBT) / Math.log(1 - rarer)), STICKY_TRIES);
   }
 
+  /** One change is what a share does that arrives late, to whom it keeps at the new version; coming back is what none does. */
   get metBoth() {
-    return this.#met.size === 2;
+    return this.#changes > 1;
   }
 
-  /** Asks as often as it takes to meet both, should both answer by now. @returns {Promise<boolean>} whether both ever did */
+  /** Asks as often as it takes to meet both, should both answer by now. @returns {Promise<boolean>} whether they come by turns */
   async meetsBoth() {
     if (this.#file === null) return false;
-    for (let tries = 0; tries < this.#tries && !this.metBoth; tries += 1)
-      this.#met.add((await askSite(this.#site, this.#file, {})).status === 200);
+    for (let tries = 0; tries < this.#tries && !this.metBoth; tries += 1) {
+      const { status } = await askSite(this.#site, this.#file, {});
+      // What was lost on its way says nothing of either.
+      if (status !== 200 && status !== 404) continue;
+      if (this.#last !== null && this.#last !== status) this.#changes += 1;
+      this.#last = status;
+    }
     return this.metBoth;
   }
 }

@@ -7,6 +7,7 @@ import type {
   OwnCharacter,
 } from '../features/character/contract.ts';
 import type { MessageSafety } from '../features/conversation/safety-contract.ts';
+import { estimateTokens } from '../features/conversation/prompt-tokens.ts';
 import { loreTexts, wordsIn } from '../features/character/lore-texts.ts';
 import type { RefusedPlace } from '../features/safety/appeal-contract.ts';
 import { appealToken, grantOf, toldText } from '../features/safety/appeal-token.ts';
@@ -24,7 +25,11 @@ import type { RefusalRule, Verdict } from '../features/safety/moderation.ts';
 import { moderatorOf } from '../features/safety/moderator-ports.ts';
 import type { ApiEnv } from './context.ts';
 import { requireCaller } from './guards.ts';
+import { walletOf } from './points.ts';
 import { Problem } from './problems.ts';
+
+/** The bound is one of a person's own day, which ends at their midnight. */
+const RETRY_SECONDS = 3600;
 
 /** A text that somebody wants to keep or to publish, and the field that it stands in. */
 export interface WrittenText {
@@ -146,6 +151,7 @@ export async function refuseTexts(
     await refuseUnlessLetBy(found.rule, written);
   }
   if (seen === 'self' || !moderator.asks) return;
+  await countAsked(c, texts);
   for (;;) {
     const verdicts = texts.map((one) =>
       moderator.check(one.text, { ...aboutOf(one), context: contextOf(one.around) }),
@@ -154,6 +160,18 @@ export async function refuseTexts(
     if (refused === null) return;
     await refuseUnlessLetBy(refused.rule, refused.written);
   }
+}
+
+/**
+ * Counts what a moderation model is about to read for somebody: large books, sent again and again, cost what replies do.
+ * @throws Problem `too_many_requests`
+ */
+async function countAsked(c: Context<ApiEnv>, texts: readonly WrittenText[]): Promise<void> {
+  const caller = await c.get('caller')();
+  if (caller === null) return;
+  const tokens = texts.reduce((sum, { text }) => sum + estimateTokens(text), 0);
+  if (await walletOf(c, caller.user.id).countAsked(tokens)) return;
+  throw new Problem('too_many_requests', {}, RETRY_SECONDS);
 }
 
 /** What texts are refused beside; no other rule sets them against anything. */

@@ -101,12 +101,8 @@ async function page(event: ReadEvent): Promise<Response> {
   }
 }
 
-/** Pages that were answered from copies last. */
-const onCopies = new Set<string>();
-
+/** Each time: who was told last of a copy may have been told by a worker that the browser has ended since. */
 async function tell(event: ReadEvent, kind: WorkerMessage['kind']): Promise<void> {
-  if (kind === 'live' && !onCopies.delete(event.clientId)) return;
-  if (kind === 'copy') onCopies.add(event.clientId);
   (await scope.clients.get(event.clientId))?.postMessage({ kind } satisfies WorkerMessage);
 }
 

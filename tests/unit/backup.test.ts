@@ -152,6 +152,16 @@ describe('A backup', () => {
     expect(tryMigrations(file)).toMatchObject({ ok: true });
   });
 
+  test('is not taken from a checkout that does not know all tables', async () => {
+    const file = join(folder, 'backup.sql');
+    for (const [applied, sentence] of [
+      [[...migrationNames(), '9999_notes.sql'], 'The database has had 9999_notes.sql, which this checkout'],
+      [migrationNames().slice(1), `The database has not had ${migrationNames()[0]}`],
+    ] as const)
+      await expect(writeBackup(file, PLACE, wranglerOver(ROWS, [...applied]).run)).rejects.toThrow(sentence);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   test('goes back into tables as they were then, and into no others', async () => {
     const [earlier, later] = [migrationNames().slice(0, -1), migrationNames()];
     const last = later.at(-1) as string;

@@ -5,6 +5,8 @@ const BEFORE = '11111111-1111-4111-8111-111111111111';
 const FRESH = '22222222-2222-4222-8222-222222222222';
 const BOOKMARK = '00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683';
 
+const BY_TURNS = /watched {5}\d+ s and no longer: a visitor meets both versions by turns/;
+
 interface Site {
   /** What answers now; null before the first deployment. */
   now?: string | null;
@@ -37,6 +39,10 @@ interface Site {
   isDraft?: boolean;
   /** A new domain answers nobody for so many questions. */
   appearsAfter?: number;
+  /** One visitor is of those who meet the new version, and keeps it. */
+  keepsFresh?: boolean;
+  /** So many questions for files get no answer once it has been met. */
+  losesFiles?: number;
   /** So many questions get no answer while a share is watched. */
   loses?: number;
   /** Why the platform takes no code. */
@@ -68,6 +74,7 @@ async function bringOut(site: Site = {}) {
   let turn = 0;
   let unanswered = site.appearsAfter ?? 0;
   let lost = site.loses ?? 0;
+  let lostFiles = site.losesFiles ?? 0;
   const ok = (out = '') => ({ code: 0, out, err: '' });
   const failed = (err: string) => ({ code: 1, out: '', err: `✘ [ERROR] ${err}\n` });
   const wrangler = async (args: string[]) => {
@@ -141,7 +148,8 @@ async function bringOut(site: Site = {}) {
     const wished = /="([^"]+)"/.exec(headers['cloudflare-workers-version-overrides'] ?? '')?.[1];
     const shown = staleFor > 0 && stale.size > 0 ? stale : split;
     staleFor -= 1;
-    const byShare = [...shown].sort(([, one], [, other]) => other - one)[0]?.[0];
+    const isKept = site.keepsFresh === true && (shown.get(FRESH) ?? 0) > 0;
+    const byShare = isKept ? FRESH : [...shown].sort(([, one], [, other]) => other - one)[0]?.[0];
     turn += 1;
     const version =
       wished !== undefined && shown.has(wished)
@@ -154,6 +162,10 @@ async function bringOut(site: Site = {}) {
     const isFresh = version === FRESH;
     if (isFresh) met.add(Object.fromEntries(shown)[FRESH] ?? 0);
     const told: Record<string, string> = site.isMute === true ? {} : { 'x-version': version ?? '' };
+    if (pathname.startsWith('/_astro/') && met.has(site.percent ?? 10) && lostFiles > 0) {
+      lostFiles -= 1;
+      throw new TypeError('fetch failed');
+    }
     if (pathname.startsWith('/_astro/')) return new Response('', { status: isFresh ? 200 : 404 });
     if (pathname === '/en')
       return new Response(
@@ -214,7 +226,7 @@ describe('Bringing out a new version', () => {
   test('stays with a tenth no longer than needed where a visitor would meet both by turns', async () => {
     const { code, said, split } = await bringOut({ byTurns: true });
     expect(code).toBe(0);
-    expect(said).toContain('watched     0 s and no longer');
+    expect(said).toMatch(BY_TURNS);
     expect(split).toEqual({ [FRESH]: 100 });
   });
 
@@ -251,7 +263,7 @@ describe('Bringing out a new version', () => {
     ];
     for (const { code, said } of [often, seldom]) {
       expect(code).toBe(0);
-      expect(said).toContain('watched     0 s and no longer');
+      expect(said).toMatch(BY_TURNS);
     }
     const visits = [];
     for (const percent of [50, 10, 1]) {
@@ -268,8 +280,17 @@ describe('Bringing out a new version', () => {
     async (shareLag) => {
       const { code, said, split } = await bringOut({ byTurns: true, shareLag });
       expect(code).toBe(0);
-      expect(said).toMatch(/watched {5}\d+ s and no longer: a visitor meets both versions by turns/);
+      expect(said).toMatch(BY_TURNS);
       expect(split).toEqual({ [FRESH]: 100 });
+    },
+  );
+
+  test.each([{ shareLag: 0 }, { shareLag: 30 }, { shareLag: 100 }, { losesFiles: 1 }, { losesFiles: 5 }])(
+    'is watched to the end where a visitor keeps the new version, however late they come to it: %o',
+    async (site) => {
+      const { code, said } = await bringOut({ keepsFresh: true, ...site });
+      expect(code).toBe(0);
+      expect(said).toContain('watched     30 s\n');
     },
   );
 

@@ -12,35 +12,58 @@ import { asItWas, set } from './model-books.ts';
 beforeEach(asItWas);
 afterEach(asItWas);
 
-test('What a moderation model is asked counts in the books of models, outlasts the replies, and ends at twice the budget', async () => {
-  const name = (of: Visitor, word: string) =>
-    new ElsewhereVisitor({ MODERATION_BASE_URL: inject('moderationUrl') }, of).call('/api/account', {
-      method: 'PATCH',
-      json: { nickname: word },
-    });
-  const askedAbout = async (word: string): Promise<unknown[]> =>
-    (await fetch(`${inject('moderationUrl')}/control/texts?with=${word}`)).json();
-  const model = chooseModel(readEnvironment(env).models, 'loreloom', 'roleplay', false) as ChosenModel;
-  const books = () => tokensOfDay(openDatabase(env.DB), Date.now());
-  const spent = async (promptTokens: number): Promise<void> => {
-    await countBeside(env, { model: 'loreloom', promptTokens, replyTokens: 0 });
-    forgetModels();
-  };
+const name = (of: Visitor, word: string): Promise<Response> =>
+  new ElsewhereVisitor({ MODERATION_BASE_URL: inject('moderationUrl') }, of).call('/api/account', {
+    method: 'PATCH',
+    json: { nickname: word },
+  });
+const askedAbout = async (word: string): Promise<unknown[]> =>
+  (await fetch(`${inject('moderationUrl')}/control/texts?with=${word}`)).json();
+const spent = async (model: string, promptTokens: number): Promise<void> => {
+  await countBeside(env, { model, promptTokens, replyTokens: 0 });
+  forgetModels();
+};
+const answers = (): Promise<boolean> =>
+  canAnswer(env, chooseModel(readEnvironment(env).models, 'loreloom', 'roleplay', false) as ChosenModel);
+
+test('What a moderation model is asked has a budget of its own: it outlasts the replies, and takes none from them', async () => {
   await set({ model_budget_tokens_per_day: 1000, model_budget_cents_per_day: null });
   const me = await signedIn();
   expect((await name(me, 'Adalind')).status).toBe(200);
   await vi.waitFor(async () => {
-    expect(await books()).toMatchObject([{ model: 'moderation', replyTokens: 30 }]);
+    expect(await tokensOfDay(openDatabase(env.DB), Date.now())).toMatchObject([
+      { model: 'moderation', replyTokens: 30 },
+    ]);
   });
-  await spent(1500);
-  expect(await canAnswer(env, model)).toBe(false);
+  await spent('loreloom', 1500);
+  expect(await answers()).toBe(false);
   expect((await name(me, 'Berengar')).status).toBe(200);
   expect(await askedAbout('Berengar')).toHaveLength(1);
-  await spent(500);
+  await spent('moderation', 1000);
   const answer = await name(me, 'Clothilde');
   expect([answer.status, await answer.json()]).toEqual([
     503,
     expect.objectContaining({ code: 'moderation_unavailable' }),
   ]);
   expect(await askedAbout('Clothilde')).toEqual([]);
+});
+
+test('However much a moderation model was asked, replies are written', async () => {
+  await set({ model_budget_tokens_per_day: 1000, model_budget_cents_per_day: null });
+  await spent('moderation', 5000);
+  expect(await answers()).toBe(true);
+});
+
+test('Nobody has a moderation model read more on a day than their own bound', async () => {
+  await set({ person_model_tokens_per_day: 1 });
+  const me = await signedIn();
+  expect((await name(me, 'Dagobert')).status).toBe(200);
+  const answer = await name(me, 'Ekkehard');
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '3600']);
+  expect(await askedAbout('Ekkehard')).toEqual([]);
+  // Where no model is asked nothing is counted, and somebody else's day is their own.
+  expect((await me.call('/api/account', { method: 'PATCH', json: { nickname: 'Ekkehard' } })).status).toBe(
+    200,
+  );
+  expect((await name(await signedIn(), 'Ekkehard')).status).toBe(200);
 });

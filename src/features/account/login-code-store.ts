@@ -72,8 +72,8 @@ export async function dropLoginCode(db: Database, input: { email: string; codeHa
 /**
  * Tries a code. The try is counted before the code is compared, so that guesses sent at once count
  * each; a code that fits is deleted in one write, so that it serves once and its address is free.
- * The network that asked for it has tries of its own: a stranger's guesses use up those of others alone, and its own five
- * end the code for everybody.
+ * The network that asked for it has tries of its own: a stranger's guesses use up those of others alone, and a stranger who
+ * asks for somebody's code and guesses it uses up none of theirs.
  */
 export async function useLoginCode(
   db: Database,
@@ -94,9 +94,9 @@ export async function useLoginCode(
       and(
         eq(loginCodes.email, input.email),
         gt(loginCodes.expiresAt, input.now),
-        lt(loginCodes.askerTries, LOGIN_CODE.maxTries),
-        sql`(${isAsker} or (${ofNetwork} < ${LOGIN_CODE.maxTries}
-          and ${loginCodes.tries} - ${loginCodes.askerTries} < ${LOGIN_CODE.maxTriesOfOthers}))`,
+        sql`case when ${isAsker} then ${loginCodes.askerTries} < ${LOGIN_CODE.maxTries}
+          else ${ofNetwork} < ${LOGIN_CODE.maxTries}
+            and ${loginCodes.tries} - ${loginCodes.askerTries} < ${LOGIN_CODE.maxTriesOfOthers} end`,
       ),
     )
     .returning({ codeHash: loginCodes.codeHash })

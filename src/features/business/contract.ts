@@ -44,7 +44,7 @@ export const businessShape = {
   competition_begins_on: date,
   competition_ends_on: date,
   competition_winners_on: date,
-  /** `off`: no model is asked for anything, whoever asks. */
+  /** `off`: no model is asked to write anything, whoever asks. */
   model_calls: z.enum(['on', 'off']),
   /** What all models together may come to in a day (UTC): by the operator's prices, and in tokens; null for no bound. */
   model_budget_cents_per_day: budgetCents.nullable(),

@@ -41,8 +41,6 @@ const ELSEWHERE_KEPT_MS = 10_000;
 const KV_SECONDS = { least: 60, cache: 30 };
 /** Of the budget: from then on the log warns. */
 const NEAR = 0.8;
-/** How many budgets of the site moderation may use up: it is safety and outlasts the writing of replies, but not for ever. */
-const MODERATION_BUDGETS = 2;
 /** By what name moderation stands in the books. */
 const MODERATION = 'moderation';
 /** What a moderation model answers: a word, or a list of what was found. */
@@ -58,7 +56,8 @@ const pausedKey = (modelId: string): string => `${PAUSED_PREFIX}${modelId}`;
 // Of this isolate: a call may not wait for anybody's permission, and no object stands in everybody's way.
 const circuits = new Map<string, Circuit>();
 const running = new RunningSpend();
-let spent: { day: number; at: number; spend: Spend } | null = null;
+const moderating = new RunningSpend();
+let spent: { day: number; at: number; books: Books } | null = null;
 /** When somebody began to read the books last. */
 let readingAt = Number.NEGATIVE_INFINITY;
 let elsewhere: { at: number; paused: ReadonlySet<string> } | null = null;
@@ -70,6 +69,7 @@ const saidToday = new Map<string, number>();
 export function forgetModels(): void {
   circuits.clear();
   running.forget();
+  moderating.forget();
   saidToday.clear();
   spent = null;
   readingAt = Number.NEGATIVE_INFINITY;
@@ -94,14 +94,27 @@ function sayOnce(
   log(event, fields);
 }
 
+/** What models that write came to on a day, and what moderation did, of which no price is known. */
+interface Books {
+  writing: Spend;
+  moderation: Spend;
+}
+
+const EMPTY_BOOKS: Books = { writing: NOTHING_SPENT, moderation: NOTHING_SPENT };
+
 /** What all models of a day came to, at the prices of now. */
-function summedUp(rows: readonly ModelTokens[], env: Env): Spend {
+function summedUp(rows: readonly ModelTokens[], env: Env): Books {
   const prices = new Map(
     countedModels(readEnvironment(env).models).map(({ id, settings }) => [id as string, pricesOf(settings)]),
   );
-  return rows
-    .map(({ model, promptTokens, replyTokens }) => spendOf(prices.get(model), promptTokens, replyTokens))
-    .reduce(sumOfSpends, NOTHING_SPENT);
+  const sumOf = (some: readonly ModelTokens[]) =>
+    some
+      .map(({ model, promptTokens, replyTokens }) => spendOf(prices.get(model), promptTokens, replyTokens))
+      .reduce(sumOfSpends, NOTHING_SPENT);
+  return {
+    writing: sumOf(rows.filter(({ model }) => model !== MODERATION)),
+    moderation: sumOf(rows.filter(({ model }) => model === MODERATION)),
+  };
 }
 
 /** What the books say, or an error once it takes too long. */
@@ -122,19 +135,22 @@ async function inTime<Read>(read: Promise<Read>): Promise<Read> {
  * somebody reads them anew the others go by what was known a moment before. Nobody waits for anybody else's reading: it
  * would end with whoever asked for it, unanswered, and everybody would wait for ever.
  */
-async function spentToday(env: Env, now: number): Promise<Spend> {
+async function booksOfToday(env: Env, now: number): Promise<Books> {
   const day = Math.floor(now / DAY_MS);
   const known = spent?.day === day ? spent : null;
   const kept = now - readingAt < PATIENCE_MS ? SPENT_KEPT_MS + PATIENCE_MS : SPENT_KEPT_MS;
-  if (known !== null && now - known.at < kept) return known.spend;
+  if (known !== null && now - known.at < kept) return known.books;
   readingAt = now;
   try {
-    const spend = summedUp(await inTime(tokensOfDay(openDatabase(env.DB), now)), env);
-    spent = { day, at: now, spend };
-    return spend;
+    const books = summedUp(await inTime(tokensOfDay(openDatabase(env.DB), now)), env);
+    spent = { day, at: now, books };
+    return books;
   } catch (error) {
     log('model_budget_unread', { message: reasonOf(error) });
-    return known?.spend ?? NOTHING_SPENT;
+    // Nobody waits for the same books again at once; what somebody else read meanwhile is newer.
+    const newer = spent?.day === day ? spent : null;
+    if (newer === null || newer.at < now) spent = { day, at: now, books: newer?.books ?? EMPTY_BOOKS };
+    return spent?.books ?? EMPTY_BOOKS;
   }
 }
 
@@ -155,7 +171,7 @@ async function roomToday(env: Env, now: number): Promise<Room> {
     return 'none';
   }
   if (limits.tokens === null && limits.cents === null) return 'any';
-  return { limits, books: await spentToday(env, now) };
+  return { limits, books: (await booksOfToday(env, now)).writing };
 }
 
 /**
@@ -344,34 +360,45 @@ export async function countBeside(env: Env, tokens: ModelTokens): Promise<void> 
 
 // ── moderation ──
 
-const timesOver = (bound: number | null): number | null => bound && bound * MODERATION_BUDGETS;
+/** Writes down what a moderation model was asked: now and then, for a reply is looked at by sentences. */
+function countModeration(env: Env, promptTokens: number, now: number): void {
+  unwritten.promptTokens += promptTokens;
+  unwritten.replyTokens += VERDICT_TOKENS;
+  if (now - unwritten.at < MODERATION_WRITTEN_MS) return;
+  const { at: _, ...tokens } = unwritten;
+  unwritten = { at: now, promptTokens: 0, replyTokens: 0 };
+  void countBeside(env, { model: MODERATION, ...tokens });
+}
 
 /**
- * Counts what a moderation model is about to be asked, and says whether it may be: also while models write nothing, and no
- * more once the day's books hold so many times the site's budget.
+ * Asks a moderation model, unless moderation has used up a budget of its own, as many tokens of a day as the site's for
+ * replies. It goes on while models write nothing: it is safety.
  */
-export async function mayModerate(env: Env, text: string, now = Date.now()): Promise<boolean> {
-  const business = await readBusiness(env);
-  const limits = {
-    tokens: timesOver(business.model_budget_tokens_per_day),
-    cents: timesOver(business.model_budget_cents_per_day),
-  };
-  if (limits.tokens !== null || limits.cents !== null) {
-    const books = await spentToday(env, now);
-    if (isSpent(limits, sumOfSpends(books, running.sum(now)))) {
+export async function moderate<Answer>(
+  env: Env,
+  text: string,
+  ask: () => Promise<Answer | 'failed'>,
+): Promise<Answer | 'failed'> {
+  const { model_budget_tokens_per_day: tokens } = await readBusiness(env);
+  const now = Date.now();
+  if (tokens !== null) {
+    const limits = { tokens, cents: null };
+    const { moderation: books } = await booksOfToday(env, now);
+    if (isSpent(limits, sumOfSpends(books, moderating.sum(now)))) {
       if (isSpent(limits, books)) sayOnce('moderation_budget_reached', now, { tokens: books.tokens });
-      return false;
+      return 'failed';
     }
   }
   const promptTokens = estimateTokens(text);
-  const spend = spendOf(undefined, promptTokens, VERDICT_TOKENS);
-  running.begin(spend)(spend, now);
-  unwritten.promptTokens += promptTokens;
-  unwritten.replyTokens += VERDICT_TOKENS;
-  if (now - unwritten.at >= MODERATION_WRITTEN_MS) {
-    const { at: _, ...tokens } = unwritten;
-    unwritten = { at: now, promptTokens: 0, replyTokens: 0 };
-    void countBeside(env, { model: MODERATION, ...tokens });
+  const most = spendOf(undefined, promptTokens, VERDICT_TOKENS);
+  const end = moderating.begin(most);
+  let answer: Answer | 'failed' = 'failed';
+  try {
+    answer = await ask();
+    return answer;
+  } finally {
+    const isAsked = answer !== 'failed';
+    end(isAsked ? most : NOTHING_SPENT, Date.now());
+    if (isAsked) countModeration(env, promptTokens, Date.now());
   }
-  return true;
 }

@@ -1,13 +1,11 @@
 import { readEnvironment } from '../../environment.ts';
 import { moderateText } from '../../vendors/moderation.ts';
-import { mayModerate } from '../model/model-ports.ts';
+import { moderate } from '../model/model-ports.ts';
 import { type Moderator, moderatorBy } from './moderator.ts';
 
 /** The rules and, where the operator configured one, a moderation model, which is as one that is down once it cost too much. */
 export function moderatorOf(env: Env): Moderator {
   const { moderation } = readEnvironment(env);
   if (moderation === undefined) return moderatorBy(null);
-  return moderatorBy(async (text, signal) =>
-    (await mayModerate(env, text)) ? moderateText(moderation, text, signal) : 'failed',
-  );
+  return moderatorBy((text, signal) => moderate(env, text, () => moderateText(moderation, text, signal)));
 }

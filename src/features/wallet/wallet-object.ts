@@ -103,6 +103,12 @@ export class WalletObject extends DurableObject<Env> {
     return this.#open().release(at, { id, conversationId, messageId, what, spend });
   }
 
+  /** Counts tokens that a model is asked beside what is paid for. @returns false where the person's day is at its bound */
+  async countAsked(tokens: number): Promise<boolean> {
+    const at = await this.#moment();
+    return !this.#erased && this.#open().countAsked(at, tokens);
+  }
+
   /** Gives points for good. Repeating it gives nothing twice: the id says what they are given for. */
   async give(giftId: string, gift: Gift): Promise<Given> {
     const at = await this.#moment();

@@ -1,4 +1,4 @@
-import { NOTHING_SPENT, type Spend } from '../model/spend.ts';
+import { isSpent, NOTHING_SPENT, type Spend } from '../model/spend.ts';
 import type { LedgerPage, PointsStatus } from './contract.ts';
 import {
   atTime,
@@ -253,6 +253,19 @@ export class Wallet {
         });
       }
       return this.#told(balance, at);
+    });
+  }
+
+  /**
+   * Counts tokens that a model is about to be asked for this person beside what they pay for.
+   * @returns false where their day has come to its bound; nothing is counted then
+   */
+  countAsked(at: Moment, tokens: number): boolean {
+    return this.#atomically(() => {
+      const { day } = this.#balanceNow(at);
+      if (isSpent(at.rules.models.perDay, this.#store.modelSpend(day))) return false;
+      this.#store.addModelSpend(day, { tokens, micros: 0 });
+      return true;
     });
   }
 
