@@ -4,7 +4,9 @@ import {
   runDurableObjectAlarm,
   runInDurableObject,
 } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
+import { ConversationObject } from '../../src/features/conversation/conversation-object.ts';
 import { endOf, type EventReader, shapeOf, textOf } from '../support/event-reader.ts';
 import {
   begin,
@@ -230,5 +232,52 @@ describe('When a message is refused', () => {
     expect(await wallet.reserve(reservation, id)).toMatchObject({ ok: false, code: 'reservation_closed' });
     expect(await points(me)).toMatchObject({ current_points: 50 });
     expect((await post(me, id, 'Hello')).status).toBe(200);
+  });
+});
+
+describe('A stop', () => {
+  test('is answered with how the reply ended, also when somebody has it written anew by then', async () => {
+    const me = await guest();
+    const id = await conversation(me);
+    const gate = scene('gate n=2');
+    const { stopped, shows } = await runInDurableObject(conversationStub(id), async (_, ctx) => {
+      // The lists are told of the end late; until then the stop is not answered.
+      let letGo = (): void => {};
+      const held = new Promise<void>((resolve) => (letGo = resolve));
+      const DB = new Proxy(env.DB, {
+        get: (db, name: keyof D1Database) =>
+          name === 'batch'
+            ? (all: D1PreparedStatement[]) => held.then(() => db.batch(all))
+            : db[name].bind(db),
+      });
+      const object = new ConversationObject(ctx, { ...env, DB } as unknown as Env);
+      const command = {
+        ...{ userId: me.id, model: 'recommended', rating: 'general', barred: null, lastEventId: null },
+        ...{ standing: { unlimited: false, timeZone: null }, tab: null },
+        whereabouts: { country: null, lang: 'en' },
+      } as const;
+      const sent = await object.send({ ...command, turnId: newTurnId(), content: `Hello ${gate.marker}` });
+      if (sent.ok) await sent.events.cancel();
+      await gate.reached();
+      const stopping = object.stop(me.id);
+      const replyId = (await lastMessage(me, id)).id;
+      await vi.waitFor(async () => {
+        const again = await object.regenerate({ ...command, turnId: newTurnId(), replyId });
+        expect(again.ok).toBe(true);
+        if (again.ok) await again.events.cancel();
+      });
+      letGo();
+      const answer = await stopping;
+      const page = await object.page(me.id, null, 10);
+      await gate.open();
+      await object.stop(me.id);
+      return {
+        stopped: answer.ok ? answer.reply : null,
+        shows: page.ok ? page.page.messages.at(-1) : undefined,
+      };
+    });
+    expect(shows?.status).toBe('streaming');
+    expect(stopped).toMatchObject({ id: shows?.id, status: 'interrupted' });
+    expect(stopped?.selected_version_id).not.toBe(shows?.selected_version_id);
   });
 });

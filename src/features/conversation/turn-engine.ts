@@ -40,7 +40,7 @@ export class TurnEngine {
   #running: RunningReply | null = null;
   /** Resolves when the running turn was admitted (null), or with why it was not. */
   #admission: Promise<TurnRefusal | null> = Promise.resolve(null);
-  #ended: Promise<void> = Promise.resolve();
+  #ended: Promise<Message | null> = Promise.resolve(null);
 
   constructor(store: ConversationStore, messages: MessageStore, turns: TurnStore, ports: TurnPorts) {
     this.#store = store;
@@ -66,8 +66,8 @@ export class TurnEngine {
     return this.#running !== null && this.#turns.get(this.#running.turnId)?.replyId === messageId;
   }
 
-  /** Resolves when the turn that runs now has ended. */
-  get ended(): Promise<void> {
+  /** Resolves when the turn that runs now has ended, and with how its reply ended. */
+  get ended(): Promise<Message | null> {
     return this.#ended;
   }
 
@@ -173,9 +173,8 @@ export class TurnEngine {
     const running = await this.#admitted();
     if (running === null) return null;
     running.stop();
-    await this.#ended;
-    const turn = this.#turns.get(running.turnId);
-    return turn === null ? null : this.#messages.message(turn.replyId);
+    // As it ended: by the time that others have been told, somebody may be having it written anew.
+    return this.#ended;
   }
 
   /** A message as followers of the running reply have been told it. */
@@ -256,7 +255,7 @@ export class TurnEngine {
     return this.#ports.compose(turn, model, rating);
   }
 
-  /** Has the model write the reply, to its end. */
+  /** Has the model write the reply, to its end. @returns how it ended */
   async #run(
     turn: Turn,
     running: RunningReply,
@@ -266,7 +265,7 @@ export class TurnEngine {
       whereabouts,
       prompt,
     }: { rating: Rating; whereabouts: Whereabouts; prompt: Promise<ComposedTurn> },
-  ): Promise<void> {
+  ): Promise<Message | null> {
     let cause: TurnCause;
     try {
       const composed = await prompt;
@@ -284,7 +283,7 @@ export class TurnEngine {
       cause = { kind: 'failed', failure: 'provider_error' };
     }
     try {
-      await this.#finish(turn, running, model, { cause, whereabouts });
+      return await this.#finish(turn, running, model, { cause, whereabouts });
     } catch (error) {
       // The end could not be stored. The conversation must not stay busy for it: readers are let go,
       // and the alarm ends the turn as one that lost its writer.
@@ -292,6 +291,7 @@ export class TurnEngine {
       this.#running = null;
       running.followers.close();
       this.#ports.watch();
+      return this.#messages.message(turn.replyId);
     }
   }
 
@@ -313,13 +313,13 @@ export class TurnEngine {
     }
   }
 
-  /** Stores how the turn ended, then tells the wallet, then the readers. */
+  /** Stores how the turn ended, then tells the wallet, then the readers. @returns the reply as they were told it */
   async #finish(
     turn: Turn,
     running: RunningReply,
     model: ChosenModel,
     { cause, whereabouts }: { cause: TurnCause; whereabouts: Whereabouts },
-  ): Promise<void> {
+  ): Promise<Message | null> {
     const { outcome, settlement } = this.#ports.atomically(() =>
       storeEnd(this.#stores, turn, { cause, base: running.base, text: running.text, whereabouts }),
     );
@@ -353,6 +353,7 @@ export class TurnEngine {
       { model: model.id, text: running.text, firstMs: running.firstMs },
     );
     await this.#ports.ended(model);
+    return reply;
   }
 
   /** What stood in the version before its turn wrote on. */
