@@ -7,7 +7,7 @@ import { testVariables, type TestServers } from './tests/support/variables.ts';
 const migrations = await readD1Migrations(fileURLToPath(new URL('./migrations', import.meta.url)));
 
 /** In ms: far above what any of them takes, for machines that are busy with other things. */
-const testTimeout = 30_000;
+const testTimeout = 90_000;
 
 /** What shares a Worker or a process is run in one order everywhere, not by what took long on this machine the last time. */
 class InOneOrder extends BaseSequencer {
