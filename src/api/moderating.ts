@@ -150,28 +150,35 @@ export async function refuseTexts(
     const written = [alone, fresh, found.written].find(({ length }) => length > 0) ?? [];
     await refuseUnlessLetBy(found.rule, written);
   }
-  if (seen === 'self' || !moderator.asks) return;
-  await countAsked(c, texts);
+  if (seen === 'self' || !moderator.asks || texts.length === 0) return;
+  let count = await counterOf(c, texts);
   for (;;) {
-    const verdicts = texts.map((one) =>
-      moderator.check(one.text, { ...aboutOf(one), context: contextOf(one.around) }),
+    const verdicts = await Promise.all(
+      texts.map((one) => moderator.check(one.text, { ...aboutOf(one), context: contextOf(one.around) })),
     );
-    const refused = refusedOf(texts, await Promise.all(verdicts));
+    // What nobody read is nobody's.
+    if (verdicts.every((verdict) => verdict.ok || verdict.rule !== 'unavailable')) {
+      await count();
+      count = async () => undefined;
+    }
+    const refused = refusedOf(texts, verdicts);
     if (refused === null) return;
     await refuseUnlessLetBy(refused.rule, refused.written);
   }
 }
 
 /**
- * Counts what a moderation model is about to read for somebody: large books, sent again and again, cost what replies do.
- * @throws Problem `too_many_requests`
+ * What a moderation model reads for somebody counts in their day: large books, sent again and again, cost what replies do.
+ * @returns counts it, once it was read
+ * @throws Problem `too_many_requests` where their day is at its bound
  */
-async function countAsked(c: Context<ApiEnv>, texts: readonly WrittenText[]): Promise<void> {
+async function counterOf(c: Context<ApiEnv>, texts: readonly WrittenText[]): Promise<() => Promise<void>> {
   const caller = await c.get('caller')();
-  if (caller === null) return;
+  if (caller === null) return async () => undefined;
+  const wallet = walletOf(c, caller.user.id);
+  if (!(await wallet.mayAsk())) throw new Problem('too_many_requests', {}, RETRY_SECONDS);
   const tokens = texts.reduce((sum, { text }) => sum + estimateTokens(text), 0);
-  if (await walletOf(c, caller.user.id).countAsked(tokens)) return;
-  throw new Problem('too_many_requests', {}, RETRY_SECONDS);
+  return async () => wallet.countAsked(tokens);
 }
 
 /** What texts are refused beside; no other rule sets them against anything. */

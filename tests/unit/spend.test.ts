@@ -37,14 +37,23 @@ describe('What a model comes to', () => {
 
 describe('Calls that run', () => {
   test('count as the most that they may come to, and for some seconds as what they came to', () => {
-    const running = new RunningSpend();
-    const ends = [1, 2].map(() => running.begin({ tokens: 100, micros: 10 }));
+    const running = new RunningSpend(60_000);
+    const ends = [1, 2].map(() => running.begin({ tokens: 100, micros: 10 }, 0));
     expect(running.sum(0)).toEqual({ tokens: 200, micros: 20 });
     ends[0]?.({ tokens: 30, micros: 3 }, 1000);
     // Told twice, it ended once.
     ends[0]?.({ tokens: 30, micros: 3 }, 1000);
     expect(running.sum(1000)).toEqual({ tokens: 130, micros: 13 });
     expect(running.sum(11_000)).toEqual({ tokens: 100, micros: 10 });
+  });
+
+  test('count no longer than one can take, should nobody hear of their end', () => {
+    const running = new RunningSpend(60_000);
+    const end = running.begin({ tokens: 100, micros: 10 }, 1000);
+    expect(running.sum(60_999)).toEqual({ tokens: 100, micros: 10 });
+    expect(running.sum(61_000)).toEqual({ tokens: 0, micros: 0 });
+    end({ tokens: 100, micros: 10 }, 62_000);
+    expect(running.sum(62_000)).toEqual({ tokens: 0, micros: 0 });
   });
 });
 

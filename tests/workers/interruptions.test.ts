@@ -252,10 +252,10 @@ describe('A stop', () => {
       });
       const object = new ConversationObject(ctx, { ...env, DB } as unknown as Env);
       const command = {
-        ...{ userId: me.id, model: 'recommended', rating: 'general', barred: null, lastEventId: null },
-        ...{ standing: { unlimited: false, timeZone: null }, tab: null },
-        whereabouts: { country: null, lang: 'en' },
-      } as const;
+        ...{ userId: me.id, model: 'recommended' as const, rating: 'general' as const },
+        ...{ barred: null, lastEventId: null, tab: null, standing: { unlimited: false, timeZone: null } },
+        whereabouts: { country: null, lang: 'en' as const },
+      };
       const sent = await object.send({ ...command, turnId: newTurnId(), content: `Hello ${gate.marker}` });
       if (sent.ok) await sent.events.cancel();
       await gate.reached();

@@ -61,6 +61,14 @@ test('Nobody has a moderation model read more on a day than their own bound', as
   const answer = await name(me, 'Ekkehard');
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '3600']);
   expect(await askedAbout('Ekkehard')).toEqual([]);
+  // What was not read does not count: here nothing answers.
+  const other = await signedIn();
+  const nobody = new ElsewhereVisitor({ MODERATION_BASE_URL: env.MODEL_DEEPSEEK_BASE_URL }, other);
+  for (let tries = 0; tries < 2; tries += 1) {
+    const unread = await nobody.call('/api/account', { method: 'PATCH', json: { nickname: 'Ekkehard' } });
+    expect(unread.status).toBe(503);
+  }
+  expect((await name(other, 'Folkmar')).status).toBe(200);
   // Where no model is asked nothing is counted, and somebody else's day is their own.
   expect((await me.call('/api/account', { method: 'PATCH', json: { nickname: 'Ekkehard' } })).status).toBe(
     200,

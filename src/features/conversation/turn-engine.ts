@@ -288,7 +288,8 @@ export class TurnEngine {
       // The end could not be stored. The conversation must not stay busy for it: readers are let go,
       // and the alarm ends the turn as one that lost its writer.
       logFailure('turn_end_failed', error);
-      this.#running = null;
+      // Another may run by now, where only telling others failed.
+      if (this.#running === running) this.#running = null;
       running.followers.close();
       this.#ports.watch();
       return this.#messages.message(turn.replyId);

@@ -10,6 +10,7 @@ import {
   type ModelTimeouts,
   streamChat,
 } from '../../vendors/model.ts';
+import { MODERATION_LIMITS } from '../../vendors/moderation.ts';
 import { readBusiness } from '../business/business-ports.ts';
 import { estimateTokens } from '../conversation/prompt-tokens.ts';
 import { type ChosenModel, countedModels, type ModelsNow } from './choice.ts';
@@ -48,6 +49,8 @@ const VERDICT_TOKENS = 30;
 /** A reply is looked at by sentences, and the books are no place for each of them. */
 const MODERATION_WRITTEN_MS = 2000;
 const DAY_MS = 86_400_000;
+/** A call's end may be heard so much after its time is over. */
+const LATE_MS = 30_000;
 
 /** Where a model that is left alone is told of to other machines, until it may be asked again. */
 export const PAUSED_PREFIX = 'model-paused:';
@@ -55,8 +58,8 @@ const pausedKey = (modelId: string): string => `${PAUSED_PREFIX}${modelId}`;
 
 // Of this isolate: a call may not wait for anybody's permission, and no object stands in everybody's way.
 const circuits = new Map<string, Circuit>();
-const running = new RunningSpend();
-const moderating = new RunningSpend();
+const running = new RunningSpend(MODEL_TIMEOUTS.totalMs + LATE_MS);
+const moderating = new RunningSpend(MODERATION_LIMITS.allMs + LATE_MS);
 let spent: { day: number; at: number; books: Books } | null = null;
 /** When somebody began to read the books last. */
 let readingAt = Number.NEGATIVE_INFINITY;
@@ -320,7 +323,7 @@ export async function* askModel(
   }
   const isProbe = left === 'probe';
   const most = mostOf(model, request.maxTokens);
-  const end = running.begin(most);
+  const end = running.begin(most, Date.now());
   let text = '';
   let isHeard = false;
   const tell = (what: Heard) => {
@@ -391,7 +394,7 @@ export async function moderate<Answer>(
   }
   const promptTokens = estimateTokens(text);
   const most = spendOf(undefined, promptTokens, VERDICT_TOKENS);
-  const end = moderating.begin(most);
+  const end = moderating.begin(most, now);
   let answer: Answer | 'failed' = 'failed';
   try {
     answer = await ask();

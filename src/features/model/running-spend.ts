@@ -8,22 +8,34 @@ const SETTLES_MS = 10_000;
  * all pass a bound together; and what those of the last moments spent.
  */
 export class RunningSpend {
-  readonly #running = new Set<Spend>();
+  readonly #longestMs: number;
+  readonly #running = new Map<Spend, number>();
   #ended: { at: number; spend: Spend }[] = [];
 
+  /**
+   * @param longestMs no call takes longer: one that still runs then has ended unheard, as with a request whose client left
+   */
+  constructor(longestMs: number) {
+    this.#longestMs = longestMs;
+  }
+
   /** @returns what ends it: told once, with what it really came to */
-  begin(most: Spend): (spent: Spend, now: number) => void {
+  begin(most: Spend, now: number): (spent: Spend, now: number) => void {
     // One of its own, for two may be worth the same.
     const held = { ...most };
-    this.#running.add(held);
-    return (spent, now) => {
-      if (this.#running.delete(held)) this.#ended.push({ at: now, spend: spent });
+    this.#running.set(held, now);
+    return (spent, endedAt) => {
+      if (this.#running.delete(held)) this.#ended.push({ at: endedAt, spend: spent });
     };
   }
 
   sum(now: number): Spend {
     this.#ended = this.#ended.filter(({ at }) => now - at < SETTLES_MS);
-    return [...this.#running, ...this.#ended.map(({ spend }) => spend)].reduce(sumOfSpends, NOTHING_SPENT);
+    for (const [held, at] of this.#running) if (now - at >= this.#longestMs) this.#running.delete(held);
+    return [...this.#running.keys(), ...this.#ended.map(({ spend }) => spend)].reduce(
+      sumOfSpends,
+      NOTHING_SPENT,
+    );
   }
 
   forget(): void {

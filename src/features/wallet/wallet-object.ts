@@ -103,10 +103,16 @@ export class WalletObject extends DurableObject<Env> {
     return this.#open().release(at, { id, conversationId, messageId, what, spend });
   }
 
-  /** Counts tokens that a model is asked beside what is paid for. @returns false where the person's day is at its bound */
-  async countAsked(tokens: number): Promise<boolean> {
+  /** Whether a model may be asked for the person beside what they pay for: false where their day is at its bound. */
+  async mayAsk(): Promise<boolean> {
     const at = await this.#moment();
-    return !this.#erased && this.#open().countAsked(at, tokens);
+    return !this.#erased && this.#open().mayAsk(at);
+  }
+
+  /** Counts the tokens of such an asking. */
+  async countAsked(tokens: number): Promise<void> {
+    const at = await this.#moment();
+    if (!this.#erased) this.#open().countAsked(at, tokens);
   }
 
   /** Gives points for good. Repeating it gives nothing twice: the id says what they are given for. */

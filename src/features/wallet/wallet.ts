@@ -256,17 +256,17 @@ export class Wallet {
     });
   }
 
-  /**
-   * Counts tokens that a model is about to be asked for this person beside what they pay for.
-   * @returns false where their day has come to its bound; nothing is counted then
-   */
-  countAsked(at: Moment, tokens: number): boolean {
+  /** Whether the person's day leaves room for asking a model beside what they pay for. */
+  mayAsk(at: Moment): boolean {
     return this.#atomically(() => {
       const { day } = this.#balanceNow(at);
-      if (isSpent(at.rules.models.perDay, this.#store.modelSpend(day))) return false;
-      this.#store.addModelSpend(day, { tokens, micros: 0 });
-      return true;
+      return !isSpent(at.rules.models.perDay, this.#store.modelSpend(day));
     });
+  }
+
+  /** Counts tokens that a model was asked for this person beside what they pay for. */
+  countAsked(at: Moment, tokens: number): void {
+    this.#atomically(() => this.#store.addModelSpend(this.#balanceNow(at).day, { tokens, micros: 0 }));
   }
 
   /** Gives points for good, once: the id says what they are given for. @returns false in `given` for one of before */
