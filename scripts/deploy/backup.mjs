@@ -86,7 +86,7 @@ const literal = (text) => `'${text.replaceAll("'", "''")}'`;
  * A text as SQL writes it, without breaks of lines in it: each goes by a mark that stands nowhere else in the text.
  * @param {string} text
  */
-export function unbroken(text) {
+function unbroken(text) {
   let sql = literal(text);
   for (const [sign, code] of [
     ['\r', 13],
@@ -105,7 +105,7 @@ export function unbroken(text) {
  * that stood in the text as they are (cloudflare/workers-sdk#9042).
  * @returns {{ table: string, keys: string[], columns: string[], query: string }[]} of each table with texts
  */
-export function brokenTexts() {
+function brokenTexts() {
   const db = freshDatabase();
   const name = (one) => `"${one.replaceAll('"', '""')}"`;
   try {

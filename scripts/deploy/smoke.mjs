@@ -12,7 +12,7 @@ export const SMOKE_TRIES = 6;
 export const ARRIVAL_TRIES = 36;
 const SMOKE_PAUSE_MS = 5000;
 const ASK_TIMEOUT_MS = 15_000;
-/** How seldom a visitor may meet one version alone by chance, and pass for one who keeps it. */
+/** How seldom a round of questions may meet one version alone by chance; there are several rounds. */
 const STICKY_DOUBT = 0.001;
 const STICKY_TRIES = 350;
 
