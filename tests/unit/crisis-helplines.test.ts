@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import file from '../../data/helplines.json' with { type: 'json' };
 import { LANGUAGES } from '../../src/config.ts';
-import { LINES } from '../../src/features/safety/helplines-data.ts';
+import { helplinesFile } from '../../src/features/safety/helplines-schema.ts';
 import { helplinesFor, helplinesOfLanguage } from '../../src/features/safety/helplines.ts';
 
 const phones = (country: string | null, lang: string) =>
@@ -80,18 +82,40 @@ test('When nobody knows where I am, I am told 112, and that it is for many count
   expect(said.size).toBe(LANGUAGES.length);
 });
 
-test('every line can be reached in some way', () => {
-  for (const [country, lines] of Object.entries(LINES))
-    for (const [name, phone, text, url] of lines) {
-      expect(country).toMatch(/^[A-Z]{2}$/);
-      expect(name).not.toBe('');
-      expect(
-        [phone, text, url].some((way) => way !== null),
-        name,
-      ).toBe(true);
-      if (phone !== null) expect(phone).toMatch(/^[+*\d][\d ()-]*$/);
-      if (url !== null) expect(url).toMatch(/^https:\/\//);
-    }
+test('the helplines file has the shape that the product reads, and every line can be reached in some way', () => {
+  expect(helplinesFile.safeParse(file).error?.issues).toBeUndefined();
+  for (const { name, phone, text, url } of file.lines)
+    expect(
+      [phone, text, url].some((way) => way !== null),
+      name,
+    ).toBe(true);
+});
+
+test('the helplines file names no day of reading without the page that was read, and no line twice', () => {
+  const [line] = file.lines;
+  const withSource = (source: unknown) => ({ ...file, lines: [{ ...line, source }] });
+  expect(helplinesFile.safeParse(withSource({ read: '2026-11-28' })).success).toBe(false);
+  expect(helplinesFile.safeParse(withSource({ address: 'https://a.example', read: 'today' })).success).toBe(
+    false,
+  );
+  expect(
+    helplinesFile.safeParse(withSource({ address: 'https://a.example', read: '2026-11-28' })).success,
+  ).toBe(true);
+  const names = file.lines.map(({ country, name }) => `${country} ${name}`);
+  expect(names).toEqual([...new Set(names)]);
+});
+
+test('a line is shown also while nobody has checked it, and the operator is given the list of those to check', () => {
+  const unchecked = file.lines.filter(({ source }) => source === null);
+  for (const { country, name } of unchecked)
+    expect(helplinesFor(country, 'en').map((line) => line.name)).toContain(name);
+  const printed = execFileSync(process.execPath, ['scripts/helplines-check.mjs'], { encoding: 'utf8' });
+  for (const { name } of unchecked) expect(printed).toContain(`  ${name}: `);
+  expect(printed).toContain(`To check: ${unchecked.length} of ${file.lines.length} helplines.`);
+  const one = execFileSync(process.execPath, ['scripts/helplines-check.mjs', 'id'], { encoding: 'utf8' });
+  expect(one).toContain('Indonesia (ID)');
+  expect(one).toContain('call 119, then press 8');
+  expect(one).not.toContain('United States');
 });
 
 test('the page of every language names its countries with a number for each', () => {

@@ -6,8 +6,15 @@ import type { Helpline } from '../safety/helplines.ts';
 
 export const helpline = z.object({
   name: z.string(),
-  phone: z.string().nullable().describe('as it is dialled in the country'),
-  text: z.string().nullable().describe('the number, or the way, to write to'),
+  phone: z
+    .string()
+    .nullable()
+    .describe('as shown: the number, in brackets the key to press once the call is answered'),
+  phone_number: z.string().nullable().optional().describe('the number alone, as it is dialed in the country'),
+  phone_then: z.string().nullable().optional().describe('the key to press once the call is answered'),
+  text: z.string().nullable().describe('as shown: the number to text, in brackets the word to text'),
+  text_number: z.string().nullable().optional().describe('the number to text alone'),
+  text_word: z.string().nullable().optional().describe('the word to text, where one is needed'),
   url: z.string().nullable(),
   hours: z.enum(['always', 'limited']),
 }) satisfies z.ZodType<Helpline>;

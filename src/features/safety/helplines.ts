@@ -1,27 +1,28 @@
+import file from '../../../data/helplines.json' with { type: 'json' };
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../../config.ts';
-import {
-  COUNTRIES_OF,
-  EMERGENCY,
-  EMERGENCY_ANYWHERE,
-  EMERGENCY_ELSEWHERE,
-  EMERGENCY_NAMES,
-  LINES,
-  type Line,
-} from './helplines-data.ts';
+import type { HelplineEntry, HelplinesFile } from './helplines-schema.ts';
 
-/** Somebody to talk to, by phone, by message or on a page. */
+/** People to talk to, by phone, by text message or on a page. */
 export interface Helpline {
   name: string;
-  /** As it is dialled in the country; null where they take no calls. */
+  /** The number as shown, with the key to press afterwards: "119 (8)"; null where they take no calls. */
   phone: string | null;
-  /** The number to write to, and the word to write where one is asked for; null where they take no messages. */
+  /** The number alone. Absent in copies that a device saved before this field existed, as the three below are. */
+  phone_number?: string | null;
+  /** The key to press once the call is answered. */
+  phone_then?: string | null;
+  /** The number to text as shown, with the word to text: "741741 (HOME)"; null where they take no text messages. */
   text: string | null;
+  /** The number to text alone. */
+  text_number?: string | null;
+  /** The word to text, where they ask for one. */
+  text_word?: string | null;
   /** Their page; null where there is none. */
   url: string | null;
   hours: 'always' | 'limited';
 }
 
-/** Helplines of some 130 countries, for everybody whose country is unknown or has none here. */
+/** A directory of helplines in some 130 countries, for readers whose country is unknown or has no line here. */
 export const DIRECTORY: Helpline = {
   name: 'findahelpline.com',
   phone: null,
@@ -30,53 +31,72 @@ export const DIRECTORY: Helpline = {
   hours: 'always',
 };
 
-/** Of how many countries lines are named to somebody whose country is unknown: a card is no phone book. */
+/** Countries whose first line is shown to a reader whose country is unknown; a longer card would not be read. */
 const COUNTRIES_NAMED = 3;
 
-const helpline = ([name, phone, text, url, hours]: Line): Helpline => ({ name, phone, text, url, hours });
-const languageOf = (lang: string): Language => LANGUAGES.find((known) => known === lang) ?? DEFAULT_LANGUAGE;
+const { lines, emergency, countriesByLanguage } = file as HelplinesFile;
+
+const linesByCountry = new Map<string, Helpline[]>();
+for (const line of lines) {
+  const others = linesByCountry.get(line.country) ?? [];
+  linesByCountry.set(line.country, [...others, toHelpline(line)]);
+}
+const getLines = (country: string): Helpline[] => linesByCountry.get(country) ?? [];
+
+function toHelpline({ name, phone, then, text, url, hours }: HelplineEntry): Helpline {
+  const withExtra = (number: string, extra: string | null) =>
+    extra === null ? number : `${number} (${extra})`;
+  return {
+    name,
+    phone: phone === null ? null : withExtra(phone, then),
+    phone_number: phone,
+    phone_then: then,
+    text: text === null ? null : withExtra(text.number, text.word),
+    text_number: text?.number ?? null,
+    text_word: text?.word ?? null,
+    url,
+    hours,
+  };
+}
+
+const toLanguage = (lang: string): Language => LANGUAGES.find((known) => known === lang) ?? DEFAULT_LANGUAGE;
 const isCountry = (country: string | null): country is string =>
-  // Cloudflare says XX where it does not know, and T1 of the Tor network.
+  // Cloudflare reports XX for an unknown country, and T1 for the Tor network.
   country !== null && /^[A-Z]{2}$/.test(country) && country !== 'XX';
 
-const called = (name: string, phone: string): Helpline => ({
-  name,
-  phone,
-  text: null,
-  url: null,
-  hours: 'always',
+const toEmergencyLine = (name: string, phone: string): Helpline => ({
+  ...{ name, phone, phone_number: phone, phone_then: null },
+  ...{ text: null, text_number: null, text_word: null, url: null, hours: 'always' },
 });
-const emergency = (country: string, lang: Language): Helpline =>
-  called(EMERGENCY_NAMES[lang], EMERGENCY[country] ?? EMERGENCY_ELSEWHERE);
+const getEmergencyLine = (country: string, lang: Language): Helpline =>
+  toEmergencyLine(emergency.names[lang], emergency.numbers[country] ?? emergency.elsewhere);
 
 /**
- * The lines of a country, its emergency number and the directory. Where the country is unknown, the first line of each
- * country where the language is mostly spoken, with the country's name, and 112, said to be for many countries. Never empty.
- * @param country ISO 3166-1 alpha-2, as Cloudflare tells it; null for unknown
+ * Returns the lines of a country, its emergency number and the directory. For an unknown country, returns the first line
+ * of up to three countries where the language is mostly spoken, with the country's name, and 112 with a name that says
+ * that it works in many countries. Never empty.
+ * @param country ISO 3166-1 alpha-2, as Cloudflare reports it; null for unknown
  */
 export function helplinesFor(country: string | null, lang: string): Helpline[] {
-  const language = languageOf(lang);
+  const language = toLanguage(lang);
   const known = country?.toUpperCase() ?? null;
-  if (isCountry(known)) {
-    return [...(LINES[known] ?? []).map(helpline), emergency(known, language), DIRECTORY];
-  }
+  if (isCountry(known)) return [...getLines(known), getEmergencyLine(known, language), DIRECTORY];
   const names = new Intl.DisplayNames([language], { type: 'region' });
-  const named = COUNTRIES_OF[language].flatMap((code) =>
-    (LINES[code] ?? []).slice(0, 1).map((line) => {
-      const of = helpline(line);
-      return { ...of, name: `${of.name} (${names.of(code) ?? code})` };
-    }),
+  const named = countriesByLanguage[language].flatMap((code) =>
+    getLines(code)
+      .slice(0, 1)
+      .map((line) => ({ ...line, name: `${line.name} (${names.of(code) ?? code})` })),
   );
-  const anywhere = called(EMERGENCY_ANYWHERE[language], EMERGENCY_ELSEWHERE);
+  const anywhere = toEmergencyLine(emergency.namesAnywhere[language], emergency.elsewhere);
   return [...named.slice(0, COUNTRIES_NAMED), anywhere, DIRECTORY];
 }
 
-/** The lines of every country where a language is mostly spoken, for a page that names them all. */
+/** Returns the lines of every country where a language is mostly spoken, for the page that lists them all. */
 export function helplinesOfLanguage(lang: string): { country: string; lines: Helpline[] }[] {
-  const language = languageOf(lang);
+  const language = toLanguage(lang);
   const names = new Intl.DisplayNames([language], { type: 'region' });
-  return COUNTRIES_OF[language].map((code) => ({
+  return countriesByLanguage[language].map((code) => ({
     country: names.of(code) ?? code,
-    lines: [...(LINES[code] ?? []).map(helpline), emergency(code, language)],
+    lines: [...getLines(code), getEmergencyLine(code, language)],
   }));
 }

@@ -1,0 +1,28 @@
+// Prints the helplines of data/helplines.json that nobody has checked against a page yet: those whose `source` is null,
+// by country. Plain JavaScript for Node 20.
+//
+//   npm run helplines:check          all countries
+//   npm run helplines:check -- US GB these countries
+import { readFileSync } from 'node:fs';
+
+const { lines } = JSON.parse(readFileSync(new URL('../data/helplines.json', import.meta.url), 'utf8'));
+const asked = process.argv.slice(2).map((country) => country.toUpperCase());
+const inScope = lines.filter(({ country }) => asked.length === 0 || asked.includes(country));
+const unchecked = inScope.filter(({ source }) => source === null);
+const names = new Intl.DisplayNames(['en'], { type: 'region' });
+
+for (const country of new Set(unchecked.map((line) => line.country))) {
+  const entries = unchecked.filter((line) => line.country === country);
+  console.log(`\n${names.of(country)} (${country})`);
+  for (const { name, phone, then, text, hours, url, note } of entries) {
+    const ways = [
+      phone === null ? null : `call ${phone}${then === null ? '' : `, then press ${then}`}`,
+      text === null ? null : `text ${text.word === null ? '' : `${text.word} to `}${text.number}`,
+      `hours: ${hours}`,
+      url,
+    ];
+    console.log(`  ${name}: ${ways.filter((way) => way !== null).join('; ')}`);
+    if (note !== null) console.log(`    ${note}`);
+  }
+}
+console.log(`\nTo check: ${unchecked.length} of ${inScope.length} helplines.`);
