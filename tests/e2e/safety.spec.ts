@@ -12,9 +12,9 @@ test('from the foot of any page I find what happens in distress, and whom to cal
     'href',
     'tel:988',
   );
-  await expect(page.getByRole('link', { name: 'Write to 741741 (HOME)' })).toHaveAttribute(
+  await expect(page.getByRole('link', { name: 'Text HOME to 741741' })).toHaveAttribute(
     'href',
-    'sms:741741',
+    'sms:741741?&body=HOME',
   );
   await expect(page.getByRole('link', { name: 'findahelpline.com' })).toHaveAttribute(
     'href',

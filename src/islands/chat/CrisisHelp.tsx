@@ -1,12 +1,9 @@
 import { useId, type ReactNode } from 'react';
+import { getPhoneLink, getTextLink } from '../../features/safety/helpline-links.ts';
 import type { Helpline } from '../../features/safety/helplines.ts';
 import { FreeText } from '../shared/FreeText.tsx';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { LINK, PRIMARY, SECONDARY } from '../shared/styles.ts';
-
-/** What a phone can write a message to; other ways to write are told as they are. */
-const NUMBER = /^\+?[\d\s().-]+$/;
-const dialled = (number: string) => number.replaceAll(/[^\d+]/g, '');
 
 /**
  * Where help is, for somebody whose message sounds as if they needed it: calm, and never in the way of what they came for.
@@ -59,9 +56,11 @@ export function CrisisHelp({
   );
 }
 
-function Line({ line: { name, phone, text, url, hours } }: { line: Helpline }) {
+function Line({ line }: { line: Helpline }) {
   const words = useWords('chat');
-  const isNumber = text !== null && NUMBER.test(text);
+  const { name, phone, text, url, hours } = line;
+  const toCall = getPhoneLink(line);
+  const toText = getTextLink(line);
   return (
     <li className="flex flex-col gap-1">
       <span>
@@ -76,14 +75,21 @@ function Line({ line: { name, phone, text, url, hours } }: { line: Helpline }) {
         )}
       </span>
       <span className="flex flex-wrap gap-x-4 gap-y-1">
-        {phone === null ? null : (
-          <Way href={`tel:${dialled(phone)}`}>{words('crisisCall', { number: phone })}</Way>
+        {toCall === null ? null : (
+          <Way href={toCall.href}>
+            {toCall.then === null
+              ? words('crisisCall', { number: toCall.number })
+              : words('crisisCallThen', { number: toCall.number, key: toCall.then })}
+          </Way>
         )}
-        {text === null ? null : isNumber ? (
-          <Way href={`sms:${dialled(text)}`}>{words('crisisWrite', { number: text })}</Way>
-        ) : (
-          <FreeText text={text} />
+        {toText === null ? null : (
+          <Way href={toText.href}>
+            {toText.word === null
+              ? words('crisisWrite', { number: toText.number })
+              : words('crisisWriteWord', { number: toText.number, word: toText.word })}
+          </Way>
         )}
+        {text !== null && toText === null ? <FreeText text={text} /> : null}
         {url === null ? null : (
           <a className={`${LINK} row-link`} href={url} target="_blank" rel="noreferrer">
             {new URL(url).hostname.replace(/^www\./, '')}
