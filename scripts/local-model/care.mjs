@@ -56,7 +56,7 @@ export function namesAChild(text) {
 /** Said out of the story. Three parts, so that a second message is not met with the same words. */
 export const CARE = {
   open: [
-    'I am stepping out of the story for this, because what you just wrote matters more than any scene.',
+    'I am stepping out of the story for this, because you matter more than any scene.',
     'Let us leave the story to one side for a moment. I am glad that you said it instead of carrying it alone.',
     'This is not part of the tale any more, and I will not play on as if it were. Thank you for telling me.',
     'I hear you, and I am putting the story down. What you feel is real, and it deserves a real person beside you.',

@@ -90,7 +90,7 @@ for (const scheme of ['dark', 'light'] as const)
     await model('reached', key);
     const help = page.getByRole('region', { name: 'You do not have to carry this alone.' });
     await expect(help).toBeVisible();
-    await expect(page.getByRole('status').filter({ hasText: 'Where you find help' })).toBeAttached();
+    await expect(page.getByRole('status').filter({ hasText: 'Help is listed below' })).toBeAttached();
     await expect(help.getByRole('link', { name: 'findahelpline.com' })).toHaveAttribute('target', '_blank');
     await expect(help.getByRole('link', { name: 'What happens here, and why' })).toHaveAttribute(
       'href',

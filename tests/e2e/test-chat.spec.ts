@@ -118,7 +118,7 @@ test('a test chat begins with the notice that an AI answers, and shows where hel
   const help = over.getByRole('region', { name: 'You do not have to carry this alone.' });
   await expect(help).toBeVisible();
   await expect(help.getByRole('link', { name: 'findahelpline.com' })).toBeVisible();
-  await expect(over.getByRole('status').filter({ hasText: 'Where you find help' })).toBeAttached();
+  await expect(over.getByRole('status').filter({ hasText: 'Help is listed below' })).toBeAttached();
   await expect(over.getByRole('list', { name: 'Messages of the test chat' })).toContainText('w1');
   expect(await violations(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
