@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES, POST_TAGS, type PostTag } from '../../src/config.ts';
+import { GUESTS, LANGUAGES, POST_TAGS, type PostTag } from '../../src/config.ts';
+import { DAY_MS } from '../../src/features/status/status.ts';
 import words from '../../src/locales/en/blog.json' with { type: 'json' };
 import { routeFor } from '../../src/locales/routes.ts';
 import {
@@ -120,16 +121,38 @@ describe('A post', () => {
     }
   });
 
-  test('leads only to posts that exist', () => {
+  test('leads only to posts and pages that exist', () => {
+    const pages = join(import.meta.dirname, '../../src/pages');
+    const exists = (target: string) =>
+      target.startsWith('/')
+        ? existsSync(join(pages, `${target}.astro`))
+        : files.some((other) => other.file === `${target}.md`);
     for (const { lang, file } of files) {
       const text = readFileSync(join(folder, lang, file), 'utf8');
       for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
-        expect([lang, file, files.some((other) => other.file === `${target}.md`)]).toEqual([
-          lang,
-          file,
-          true,
-        ]);
+        expect([lang, file, target, exists(target)]).toEqual([lang, file, target, true]);
       }
+    }
+  });
+
+  test('names the points of view as the form does, in every language', () => {
+    for (const lang of LANGUAGES) {
+      const text = readFileSync(join(folder, lang, 'writing-a-good-character.md'), 'utf8');
+      const words = JSON.parse(
+        readFileSync(join(folder, `../../locales/${lang}/create.json`), 'utf8'),
+      ) as Record<string, string>;
+      const joined = text.replaceAll(/\s+/g, ' ').replaceAll('*', '_');
+      for (const view of ['normal', 'multiPeople', 'rpg', 'reverse'])
+        expect([lang, view, joined.includes(`_${words[`view_${view}`]}_`)]).toEqual([lang, view, true]);
+    }
+  });
+
+  test('gives the days after which guests are deleted as the product does', () => {
+    const days = GUESTS.idleMs / DAY_MS;
+    for (const lang of LANGUAGES) {
+      const text = readFileSync(join(folder, lang, 'where-your-chats-live.md'), 'utf8');
+      const guests = text.split(/^## /m)[5] ?? '';
+      expect([lang, guests.match(/\d+/g)]).toEqual([lang, [String(days)]]);
     }
   });
 });
