@@ -137,6 +137,9 @@ test('the membership page brings at most 100 kB of JavaScript and 20 kB of CSS, 
     .annotations.push({ type: 'weight', description: JSON.stringify({ path: 'membership', ...weight }) });
   const what = JSON.stringify(weight.files);
   await expect(page.getByText('Memberships cannot be bought on this site at present.')).toBeVisible();
+  await expect(page.getByText('Where you can pay')).toHaveCount(0);
+  // What the chat reads before it leads to a membership.
+  await expect(page.locator('html')).not.toHaveAttribute('data-sells');
   expect(weight.scriptBytes, what).toBeLessThanOrEqual(100 * KB);
   expect(weight.styleBytes, what).toBeLessThanOrEqual(20 * KB);
   expect(Object.keys(weight.files).filter((path) => /paypal/i.test(path))).toEqual([]);

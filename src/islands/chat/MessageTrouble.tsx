@@ -7,9 +7,10 @@ import { failureSentence } from '../shared/errors.ts';
 import { type MessageKey, useLang, useWords } from '../shared/i18n.tsx';
 import { QUIET, SECONDARY } from '../shared/styles.ts';
 import { useChat } from './chat-context.ts';
+import { isOutOfMore } from './more-messages.ts';
 import { $models, $selectedModel, isOfTheModel, lookAtModels, otherModels } from './models-state.ts';
 import { endedBy } from './reply-speech.ts';
-import { isOutOfMore, WayToMore } from './WayToMore.tsx';
+import { WayToMore } from './WayToMore.tsx';
 
 /** Under a message that did not leave: why, or that it goes by itself, and the two ways on. */
 export function NotSent({ message, idle }: { message: ViewMessage; idle: boolean }) {

@@ -1,0 +1,2 @@
+/** Returns whether memberships are sold on this site, as the page says (layouts/Base.astro). For the browser only. */
+export const sellsMemberships = (): boolean => document.documentElement.dataset['sells'] !== undefined;
