@@ -7,6 +7,7 @@ import { startDemoModel, startWorker } from './lib/local-server.mjs';
 import { operatorsOwn, wrongOfOwn } from './lib/operators-own.mjs';
 import { build, checkTools, install, Trouble } from './lib/prepare.mjs';
 import { endAll, portIsFree, ROOT } from './lib/process.mjs';
+import { describeOwner, readOwner } from './lib/state-owner.mjs';
 
 const OUT_DIR = 'dist';
 const STATE_DIR = join(ROOT, '.wrangler', 'state');
@@ -18,26 +19,15 @@ const port = Number(process.env.PORT || 8787);
 /** Who serves the local state now: two Workers over the same files would damage them. */
 const OWNER_FILE = join(STATE_DIR, 'served-by.json');
 
-function readOwner() {
-  try {
-    const owner = JSON.parse(readFileSync(OWNER_FILE, 'utf8'));
-    process.kill(owner.pid, 0);
-    return owner;
-  } catch {
-    // No file, or one left behind by a process that is gone.
-    return null;
-  }
-}
-
 function takeState() {
-  const owner = readOwner();
+  const owner = readOwner(OWNER_FILE);
   if (owner !== null) {
     throw new Trouble(
       `This checkout already runs at http://localhost:${owner.port}. End that one first (process ${owner.pid}).`,
     );
   }
   mkdirSync(STATE_DIR, { recursive: true });
-  writeFileSync(OWNER_FILE, JSON.stringify({ pid: process.pid, port }));
+  writeFileSync(OWNER_FILE, JSON.stringify(describeOwner(port)));
   process.on('exit', () => rmSync(OWNER_FILE, { force: true }));
 }
 

@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { operatorsOwn } from '../../scripts/lib/operators-own.mjs';
+import { describeOwner, getStartTime, readOwner } from '../../scripts/lib/state-owner.mjs';
 import { VARIABLES } from '../../src/environment/variables.js';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url));
@@ -44,6 +48,46 @@ describe('Starting where it cannot work', () => {
     const { code, said } = await start('18799', { SITE_URL: 'my-own-secret-place' });
     expect(code).toBe(1);
     expect(said).toBe('SITE_URL: it wants the address of the site, such as https://chat.example.');
+  });
+});
+
+describe('the owner of the local state', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'loreloom-owner-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'served-by.json');
+  const readWritten = (text: string) => {
+    writeFileSync(file, text);
+    return readOwner(file);
+  };
+
+  test('is the process that wrote the file, while it runs', () => {
+    const own = describeOwner(8787);
+    expect(own).toEqual({ pid: process.pid, startedAt: expect.stringMatching(/\d/), port: 8787 });
+    expect(readWritten(JSON.stringify(own))).toEqual(own);
+  });
+
+  test('is nobody once the process that wrote the file has ended', async () => {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    const pid = child.pid ?? 0;
+    const owner = { pid, startedAt: getStartTime(pid), port: 8787 };
+    expect(readWritten(JSON.stringify(owner))).toEqual(owner);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(readOwner(file)).toBeNull();
+  });
+
+  test('is nobody if another process has the pid now', () => {
+    const own = describeOwner(8787);
+    expect(readWritten(JSON.stringify({ ...own, startedAt: '1' }))).toBeNull();
+    expect(readWritten(JSON.stringify({ ...own, startedAt: null }))).toBeNull();
+    // As earlier versions of `npm start` wrote it.
+    expect(readWritten(JSON.stringify({ pid: process.pid, port: 8787 }))).toBeNull();
+  });
+
+  test('is nobody without a file that can be read', () => {
+    expect(readOwner(join(folder, 'missing.json'))).toBeNull();
+    for (const text of ['', '{', 'null', '{}', '{"pid":0,"startedAt":"1"}', '{"pid":"1","startedAt":"1"}'])
+      expect(readWritten(text)).toBeNull();
   });
 });
 
