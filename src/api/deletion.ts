@@ -6,6 +6,7 @@ import {
   deletionDone,
   deletionRequestBody,
   deletionRequested,
+  EMAIL_MISMATCH,
 } from '../features/account/deletion-contract.ts';
 import { confirmsDeletion, keepDeletionRequest } from '../features/account/deletion-store.ts';
 import { beginErasure, wayInOf } from '../features/account/erasure-store.ts';
@@ -44,7 +45,7 @@ export const deletion = new Hono<ApiEnv>()
       const { id: userId, email, language } = await requireMailbox(c);
       if (!isOwnAddress(c.req.valid('json').email, email))
         throw new Problem('invalid_input', {
-          fields: { email: ['Email address does not match your account'] },
+          fields: { email: [EMAIL_MISMATCH] },
         });
       const now = Date.now();
       const token = newDeletionToken();

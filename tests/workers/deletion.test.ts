@@ -26,6 +26,10 @@ describe('When I ask to delete my account', () => {
       code: 'invalid_input',
       fields: { email: ['Email address does not match your account'] },
     });
+    const tooLong = { email: `${'a'.repeat(400)}@example.test` };
+    expect(await me.ask('/api/account/delete-request', { json: tooLong, status: 400 })).toMatchObject({
+      fields: { email: ['Email address does not match your account'] },
+    });
     await me.ask('/api/account/delete-request', { json: {}, status: 400 });
     expect(
       await me.ask('/api/account/delete-request', {

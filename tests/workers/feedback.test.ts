@@ -68,7 +68,7 @@ describe('What I tell the operator', () => {
         fields: { message: [expect.any(String)] },
       });
     }
-    for (const email of ['', 'mira', 'mira@', 'a b@c.d', 'a@b.c\r\nBcc: x@y.z']) {
+    for (const email of ['', 'mira', 'mira@', 'a b@c.d', 'a@b.c\r\nBcc: x@y.z', `${'a'.repeat(250)}@b.cd`]) {
       expect(await tell(new Visitor(), { message: 'Hello', email }, 400)).toMatchObject({
         fields: { email: ['Please enter a valid email address'] },
       });

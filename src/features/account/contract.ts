@@ -8,12 +8,15 @@ import { normalUsername, USERNAME_MIN_CHARS, usernameTrouble } from './username.
 /** «A basic address pattern» (SPEC section 5): something, an at sign, a domain with a dot, no blanks. */
 export const EMAIL_PATTERN = /^[^\s@<>"',;:]+@[^\s@<>"',;:]+\.[^\s@<>"',;:.]+$/;
 
+const EMAIL_REFUSED = 'Please enter a valid email address';
+
 /** An address as accounts have it: in lower case. */
 export const emailAddress = z
   .string()
   .trim()
-  .max(TEXT_LIMITS.email)
-  .regex(EMAIL_PATTERN, 'Please enter a valid email address')
+  // Aborts, so that an address that is wrong in both ways is answered with one sentence.
+  .max(TEXT_LIMITS.email, { error: EMAIL_REFUSED, abort: true })
+  .regex(EMAIL_PATTERN, EMAIL_REFUSED)
   .transform((email) => email.toLowerCase());
 
 export const sendLoginCodeBody = z.strictObject({ email: emailAddress });

@@ -2,9 +2,12 @@ import { z } from 'zod';
 import { TEXT_LIMITS } from '../../config.ts';
 import { endedSubscription } from '../billing/contract.ts';
 
+/** The answer to an address that is not the account's (SPEC section 5). */
+export const EMAIL_MISMATCH = 'Email address does not match your account';
+
 export const deletionRequestBody = z.strictObject({
   /** Compared and not judged: what is no address is not the account's either. Blanks around one are no part of it. */
-  email: z.string().max(TEXT_LIMITS.email + 100),
+  email: z.string().max(TEXT_LIMITS.email + 100, EMAIL_MISMATCH),
 });
 
 export const deletionRequested = z.object({
