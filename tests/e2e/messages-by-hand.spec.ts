@@ -204,6 +204,24 @@ test('a double click on what opens a menu opens it, and chooses nothing', async 
   await expect(name).toBeFocused();
 });
 
+test('the menu of a message opens within 8 pixels of its button, above or below it', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 1000 });
+  const { messages } = await twoTurns(page);
+  for (const at of [4, 3, 1]) {
+    const more = messages.nth(at).getByRole('button', { name: 'More for this message' });
+    await messages.nth(at).hover();
+    await more.click();
+    await expect(page.getByRole('menu').getByRole('menuitem').first()).toBeFocused();
+    const [button, menu] = [await more.boundingBox(), await page.getByRole('dialog').boundingBox()];
+    if (!button || !menu) throw new Error('Nothing to see');
+    const gap = Math.max(menu.y - (button.y + button.height), button.y - (menu.y + menu.height));
+    expect(gap).toBeGreaterThanOrEqual(0);
+    expect(gap).toBeLessThanOrEqual(8);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('menu')).toBeHidden();
+  }
+});
+
 /** How far the list is from its end, in pixels. */
 const fromEnd = (page: Page) =>
   page

@@ -170,7 +170,13 @@ function standBeside(dialog: HTMLDialogElement, beside: MenuPlace['beside'], clo
     width: window.innerWidth - start - Number.parseFloat(paddingRight),
     height: window.innerHeight,
   };
-  const from = beside && { ...beside, left: beside.left - start, right: beside.right - start };
+  // A DOMRect keeps its numbers in getters of its prototype, which spreading does not copy.
+  const from = beside && {
+    top: beside.top,
+    bottom: beside.bottom,
+    left: beside.left - start,
+    right: beside.right - start,
+  };
   const { top, left } = placeOfMenu(from, dialog.getBoundingClientRect(), room);
   style.top = `${top}px`;
   style.left = `${start + left}px`;
