@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
@@ -16,6 +17,16 @@ class InOneOrder extends BaseSequencer {
   }
 }
 
+/** Gives Node the files that the Workers runtime loads as binary modules. */
+const binaryModules = {
+  name: 'binary-modules',
+  enforce: 'pre',
+  load: (id: string) =>
+    id.endsWith('.bin')
+      ? `export default Uint8Array.from(atob('${readFileSync(id).toString('base64')}'), (sign) => sign.charCodeAt(0)).buffer;`
+      : undefined,
+} as const;
+
 /** Pure rules run in Node; stores, objects and the API in the Workers runtime itself. */
 export default defineConfig({
   test: {
@@ -24,6 +35,7 @@ export default defineConfig({
     sequence: { sequencer: InOneOrder },
     projects: [
       {
+        plugins: [binaryModules],
         test: {
           name: 'unit',
           include: ['tests/unit/**/*.test.ts'],

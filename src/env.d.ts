@@ -29,3 +29,9 @@ interface Window {
     mark(): void;
   };
 }
+
+/** A file that the runtime loads as bytes. */
+declare module '*.bin' {
+  const bytes: ArrayBuffer;
+  export default bytes;
+}

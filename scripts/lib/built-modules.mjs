@@ -2,9 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** @param {string} path @param {string} contents */
-export const moduleOf = (path, contents = readFileSync(path, 'utf8')) => ({
-  type: 'ESModule',
+const isBinary = (path) => path.endsWith('.bin');
+
+/** @param {string} path @param {string | Uint8Array} contents */
+export const moduleOf = (path, contents = readFileSync(path, isBinary(path) ? null : 'utf8')) => ({
+  type: isBinary(path) ? 'Data' : 'ESModule',
   path,
   contents,
 });
@@ -15,7 +17,7 @@ export const moduleOf = (path, contents = readFileSync(path, 'utf8')) => ({
  */
 export function modulesOf(entry) {
   const rest = readdirSync(dirname(entry), { recursive: true, withFileTypes: true })
-    .filter((file) => file.isFile() && /\.m?js$/.test(file.name))
+    .filter((file) => file.isFile() && /\.(?:m?js|bin)$/.test(file.name))
     .map((file) => join(file.parentPath, file.name))
     .filter((path) => path !== entry);
   return [moduleOf(entry), ...rest.map((path) => moduleOf(path))];

@@ -1,0 +1,40 @@
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import { findCrisis } from '../../src/features/safety/decisions.ts';
+import { probabilities } from '../../src/features/safety/explain.ts';
+import { byRules } from '../../src/features/safety/moderation.ts';
+import { classifier } from '../../src/features/safety/weights.ts';
+
+// `npm run safety:classify`: reads JSON lines from standard input and says for each what the rules make of it.
+
+const line = z.strictObject({
+  text: z.string(),
+  /** What a person writes in a chat, what a character answers, or what is published. */
+  place: z.enum(['message', 'reply', 'publication']).default('message'),
+  /** Whether the character is one for adults. */
+  adult: z.boolean().default(false),
+  /** What is known beside the text, such as the character's definition. */
+  context: z.string().optional(),
+});
+
+for await (const each of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+  if (each.trim() === '') continue;
+  let read: z.infer<typeof line>;
+  try {
+    read = line.parse(JSON.parse(each));
+  } catch (error) {
+    console.error(`Not a line of the form {"text": "…"}: ${each.slice(0, 80)}`);
+    if (error instanceof z.ZodError) console.error(z.prettifyError(error));
+    process.exitCode = 1;
+    continue;
+  }
+  const { text, place, adult, context } = read;
+  const verdict = byRules(text, { place, adult, context });
+  const answer = {
+    refused: verdict.ok ? null : verdict.rule,
+    // Helplines answer a person's own words.
+    crisis: place === 'message' ? findCrisis(text) : null,
+    labels: probabilities(classifier.classify(text)),
+  };
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync } from 'node:fs';
+import { z } from 'zod';
+import { LABELS } from '../../src/features/safety/labels.ts';
+
+/** The reviewed texts that the classifier learns from and is measured by: data/safety/<label>/<language>.jsonl. */
+
+const ROOT = new URL('../../data/safety/', import.meta.url);
+
+/** Batches whose texts no training sees. */
+const TEST_BATCHES: ReadonlySet<string> = new Set(['test', 'test-first']);
+
+const line = z.strictObject({
+  text: z.string().min(1),
+  labels: z.array(z.enum(LABELS)),
+  register: z.enum(['plain', 'roundabout', 'typos', 'slang', 'young', 'old', 'long', 'mixed']),
+  /** Of a text without a label: what kind of harmless text it is. */
+  kind: z.string().optional(),
+  /** Who wrote it: texts of one batch have one author a language. */
+  batch: z.string(),
+});
+
+export type SafetyText = z.infer<typeof line> & { language: string };
+
+const FOLDERS = [...LABELS, 'none'];
+
+/** All texts, in one order everywhere. @throws where a line is not of the form that docs/safety-model.md describes */
+export function readTexts(): SafetyText[] {
+  return FOLDERS.flatMap((folder) =>
+    readdirSync(new URL(`${folder}/`, ROOT))
+      .toSorted()
+      .flatMap((file) => {
+        const language = file.replace('.jsonl', '');
+        return readFileSync(new URL(`${folder}/${file}`, ROOT), 'utf8')
+          .split('\n')
+          .filter((each) => each !== '')
+          .map((each) => ({ ...line.parse(JSON.parse(each)), language }));
+      }),
+  );
+}
+
+export const isTest = ({ batch }: SafetyText): boolean => TEST_BATCHES.has(batch);
+
+/**
+ * Sixteen hexadecimal digits of a hash over the training texts and the code that makes weights of them: weights that carry
+ * other ones were made of something else.
+ */
+export function fingerprintOf(texts: readonly SafetyText[]): string {
+  const hash = createHash('sha256');
+  for (const file of [
+    '../../src/features/safety/text-features.ts',
+    '../../src/features/safety/sentences.ts',
+    './network.ts',
+    './training.ts',
+  ])
+    hash.update(readFileSync(new URL(file, import.meta.url)));
+  for (const { text, labels, language, kind } of texts)
+    hash.update(JSON.stringify([text, labels, language, kind]));
+  return hash.digest('hex').slice(0, 16);
+}

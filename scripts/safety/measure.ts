@@ -1,0 +1,16 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { readTexts } from './data.ts';
+import { measureAll, tableOf } from './measuring.ts';
+
+// `npm run safety:measure`: how well the decisions do on texts that no training saw; keeps the table in docs/safety-model.md.
+
+const PAGE = new URL('../../docs/safety-model.md', import.meta.url);
+const [BEGIN, END] = ['<!-- figures -->', '<!-- /figures -->'];
+
+const table = tableOf(measureAll(readTexts()));
+console.log(table);
+const page = readFileSync(PAGE, 'utf8');
+const before = page.split(BEGIN)[0];
+const after = page.split(END)[1];
+if (before === undefined || after === undefined) throw new Error(`docs/safety-model.md has no ${BEGIN}`);
+writeFileSync(PAGE, `${before}${BEGIN}\n\n${table}\n\n${END}${after}`);

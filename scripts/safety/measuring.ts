@@ -1,0 +1,112 @@
+import { LANGUAGES } from '../../src/config.ts';
+import { findCrisis, isEncouraging } from '../../src/features/safety/decisions.ts';
+import type { Label } from '../../src/features/safety/labels.ts';
+import { byRules } from '../../src/features/safety/moderation.ts';
+import { isTest, type SafetyText } from './data.ts';
+
+/** How well the decisions do on the texts that no training saw. */
+
+/** So many of so many. */
+export interface Share {
+  found: number;
+  of: number;
+}
+
+/** The 95 % interval of a share (Wilson's score interval). */
+export function intervalOf({ found, of }: Share): [from: number, to: number] {
+  if (of === 0) return [0, 1];
+  const z = 1.96;
+  const share = found / of;
+  const middle = share + z ** 2 / (2 * of);
+  const spread = z * Math.sqrt((share * (1 - share)) / of + z ** 2 / (4 * of ** 2));
+  const whole = 1 + z ** 2 / of;
+  return [Math.max(0, (middle - spread) / whole), Math.min(1, (middle + spread) / whole)];
+}
+
+export const shareOf = <Item>(items: readonly Item[], is: (item: Item) => boolean): Share => ({
+  found: items.filter(is).length,
+  of: items.length,
+});
+
+/** What the decisions find in one language, or in all of them. */
+export interface Figures {
+  /** Texts with these labels for which the helplines are shown. */
+  suicide: Share;
+  self_harm: Share;
+  threat: Share;
+  /** Replies that urge to die, and are refused. */
+  encouragement: Share;
+  /** Ordinary texts, and near misses, for which the helplines are shown. */
+  ordinaryAlarms: Share;
+  nearAlarms: Share;
+  /** Harmless texts that are refused as a message or as a reply. */
+  refused: Share;
+  /** Harmless replies that are cut for encouragement. */
+  cut: Share;
+}
+
+const isNear = ({ kind }: SafetyText): boolean => kind?.startsWith('near') === true && kind !== 'near-sexual';
+const isHarmless = ({ labels }: SafetyText): boolean => labels.length === 0;
+const isRefused = ({ text }: SafetyText): boolean =>
+  (['message', 'reply'] as const).some((place) => !byRules(text, { place, adult: false }).ok);
+
+export function measure(texts: readonly SafetyText[]): Figures {
+  const harmless = texts.filter(isHarmless);
+  const labelled = (label: Label) => texts.filter(({ labels }) => labels.includes(label));
+  const alarms = (some: readonly SafetyText[]) => shareOf(some, ({ text }) => findCrisis(text) !== null);
+  const urges = ({ text }: SafetyText) => isEncouraging(text, false);
+  return {
+    suicide: alarms(labelled('suicide')),
+    self_harm: alarms(labelled('self_harm')),
+    threat: alarms(labelled('threat')),
+    encouragement: shareOf(labelled('encouragement'), urges),
+    ordinaryAlarms: alarms(harmless.filter((text) => !isNear(text) && text.kind !== 'reply')),
+    nearAlarms: alarms(harmless.filter(isNear)),
+    refused: shareOf(harmless, isRefused),
+    cut: shareOf(
+      harmless.filter(({ kind }) => kind === 'reply'),
+      urges,
+    ),
+  };
+}
+
+/** The figures of all test texts, and those of each language. */
+export function measureAll(texts: readonly SafetyText[]): {
+  all: Figures;
+  languages: Record<string, Figures>;
+} {
+  const test = texts.filter(isTest);
+  const languages = LANGUAGES.map((own) => [own, measure(test.filter(({ language }) => language === own))]);
+  return { all: measure(test), languages: Object.fromEntries(languages) as Record<string, Figures> };
+}
+
+const COLUMNS: readonly [name: string, of: keyof Figures][] = [
+  ['suicide', 'suicide'],
+  ['self-harm', 'self_harm'],
+  ['threat', 'threat'],
+  ['encouragement', 'encouragement'],
+  ['alarms: ordinary', 'ordinaryAlarms'],
+  ['alarms: near misses', 'nearAlarms'],
+  ['refused', 'refused'],
+  ['replies cut', 'cut'],
+];
+
+const cell = ({ found, of }: Share): string => (of === 0 ? '–' : `${found} of ${of}`);
+function cellWithInterval(share: Share): string {
+  const [from, to] = intervalOf(share).map((edge) => (100 * edge).toFixed(1));
+  return `${cell(share)}, ${((100 * share.found) / Math.max(1, share.of)).toFixed(1)} % (${from} to ${to})`;
+}
+
+/** A Markdown table of the figures. */
+export function tableOf({ all, languages }: ReturnType<typeof measureAll>): string {
+  const rows = [
+    ['language', ...COLUMNS.map(([name]) => name)],
+    ['---', ...COLUMNS.map(() => '---')],
+    ...Object.entries(languages).map(([language, figures]) => [
+      language,
+      ...COLUMNS.map(([, of]) => cell(figures[of])),
+    ]),
+    ['all', ...COLUMNS.map(([, of]) => cellWithInterval(all[of]))],
+  ];
+  return rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
+}

@@ -1,0 +1,228 @@
+import { LABELS, type Label } from './labels.ts';
+import { splitSentences } from './sentences.ts';
+import { FeatureReader } from './text-features.ts';
+
+/** For each label how strongly a text shows it: log-odds, so above 0 it is more likely than not. */
+export type Scores = Record<Label, number>;
+
+/** What the features of a sentence add up to, before it is known what stands beside it. */
+export interface Sums {
+  vector: Float32Array;
+  /** Of features that the weights know. */
+  count: number;
+}
+
+export const addSums = (one: Sums, other: Sums): Sums => ({
+  vector: one.vector.map((value, at) => value + (other.vector[at] as number)),
+  count: one.count + other.count,
+});
+
+/** The scores of nothing at all. */
+export const noScores = (): Scores => ({ ...NOTHING });
+const LEAST = Number.NEGATIVE_INFINITY;
+const NOTHING: Scores = {
+  suicide: LEAST,
+  self_harm: LEAST,
+  threat: LEAST,
+  encouragement: LEAST,
+  sexual: LEAST,
+  minor: LEAST,
+};
+
+/** Raises each score to the other one where that is higher. */
+export function raise(scores: Scores, other: Scores): void {
+  for (const label of LABELS) if (other[label] > scores[label]) scores[label] = other[label];
+}
+
+/**
+ * The weights file, little-endian: the letters `LLW2`, the number of dimensions, of hidden units and of buckets (uint32
+ * each), the fingerprint of the data that it was learned from (8 bytes); then float32: the centroids (three parts of 256
+ * vectors), the hidden layer (a row and a bias for each unit), the labels (a row and a bias each); then uint32: four
+ * entries a bucket. An entry is a mark of one byte, 0 where it is empty, and the places of its three centroids.
+ */
+export const FORMAT = { magic: 0x32574c4c, headerBytes: 24, parts: 3, centroids: 256, slots: 4 } as const;
+
+/** Below 0 a hidden unit passes on so much (leaky ReLU). */
+const LEAK = 0.1;
+/** Added to the number of features: a few letters alone show little. */
+export const EVIDENCE = 10;
+/** A sentence is read by itself, and together with up to so many before it. */
+export const SENTENCES_TOGETHER = 3;
+
+/** The two buckets that may have a feature, and the mark that it has there. */
+export const firstBucket = (hash: number, buckets: number): number => ((hash >>> 16) * buckets) >>> 16;
+export const secondBucket = (hash: number, buckets: number): number =>
+  ((Math.imul(hash, 0x9e3779b1) >>> 16) * buckets) >>> 16;
+export const markOf = (hash: number): number => ((Math.imul(hash, 0x85ebca6b) >>> 24) % 255) + 1;
+
+/**
+ * A small neural network over hashed n-grams, the same for every language and linear in its text: each known feature has a
+ * short vector, a sentence is their sum, one hidden layer makes scores of it (as fastText does, with product quantization).
+ */
+export class Classifier {
+  /** Of the data and the code that the weights were learned with, in hexadecimal. */
+  readonly fingerprint: string;
+  readonly #size: number;
+  readonly #hidden: number;
+  readonly #excited: Float32Array;
+  readonly #buckets: number;
+  readonly #centroids: Float32Array;
+  readonly #units: Float32Array;
+  readonly #labels: Float32Array;
+  readonly #entries: Uint32Array;
+
+  /** @throws Error where the bytes are no weights of this version */
+  constructor(file: ArrayBuffer) {
+    const { magic, headerBytes, parts, centroids, slots } = FORMAT;
+    const [letters = 0, size = 0, hidden = 0, buckets = 0] = new Uint32Array(file, 0, 4);
+    const lengths = [centroids * size, hidden * (size + 1), LABELS.length * (hidden + 1)] as const;
+    const floats = lengths[0] + lengths[1] + lengths[2];
+    if (
+      letters !== magic ||
+      size % parts !== 0 ||
+      file.byteLength !== headerBytes + 4 * (floats + buckets * slots)
+    )
+      throw new Error('The weights of the text classifier are damaged');
+    this.fingerprint = new DataView(file).getBigUint64(16, true).toString(16).padStart(16, '0');
+    this.#size = size;
+    this.#hidden = hidden;
+    this.#excited = new Float32Array(hidden);
+    this.#buckets = buckets;
+    this.#centroids = new Float32Array(file, headerBytes, lengths[0]);
+    this.#units = new Float32Array(file, headerBytes + 4 * lengths[0], lengths[1]);
+    this.#labels = new Float32Array(file, headerBytes + 4 * (lengths[0] + lengths[1]), lengths[2]);
+    this.#entries = new Uint32Array(file, headerBytes + 4 * floats, buckets * slots);
+  }
+
+  /** The entry of a feature; 0 where it is not known. */
+  #find(hash: number): number {
+    const mark = markOf(hash);
+    const entries = this.#entries;
+    let slot = firstBucket(hash, this.#buckets) * 4;
+    for (let end = slot + 4; slot < end; slot += 1)
+      if ((entries[slot] as number) >>> 24 === mark) return entries[slot] as number;
+    slot = secondBucket(hash, this.#buckets) * 4;
+    for (let end = slot + 4; slot < end; slot += 1)
+      if ((entries[slot] as number) >>> 24 === mark) return entries[slot] as number;
+    return 0;
+  }
+
+  /** Adds a feature's vector. @returns whether the feature is known */
+  #add(vector: Float32Array, hash: number): boolean {
+    const entry = this.#find(hash);
+    if (entry === 0) return false;
+    const centroids = this.#centroids;
+    const part = this.#size / 3;
+    for (let index = 0, to = 0; index < 3; index += 1) {
+      const from = (index * 256 + ((entry >>> (16 - 8 * index)) & 0xff)) * part;
+      for (let at = 0; at < part; at += 1, to += 1)
+        vector[to] = (vector[to] as number) + (centroids[from + at] as number);
+    }
+    return true;
+  }
+
+  /** Reads a sentence, at once or in pieces: `push` goes on, `sums` says what it adds up to so far. */
+  reader(): { reader: FeatureReader; sums: Sums } {
+    const sums: Sums = { vector: new Float32Array(this.#size), count: 0 };
+    const reader = new FeatureReader((hash) => {
+      if (this.#add(sums.vector, hash)) sums.count += 1;
+    });
+    return { reader, sums };
+  }
+
+  /** The sums of one whole sentence. */
+  read(sentence: string): Sums {
+    const { reader, sums } = this.reader();
+    reader.push(sentence);
+    reader.end();
+    return sums;
+  }
+
+  /** The hidden units that a sum of features excites. */
+  #excite(vector: Float32Array, count: number): Float32Array {
+    const excited = this.#excited;
+    const units = this.#units;
+    const size = this.#size;
+    const root = 1 / Math.sqrt(count + EVIDENCE);
+    for (let unit = 0, at = 0; unit < excited.length; unit += 1) {
+      let sum = 0;
+      for (let index = 0; index < size; index += 1, at += 1)
+        sum += (units[at] as number) * (vector[index] as number);
+      sum = sum * root + (units[at] as number);
+      at += 1;
+      excited[unit] = sum > 0 ? sum : sum * LEAK;
+    }
+    return excited;
+  }
+
+  /** The scores of the last sentence: for each label the highest, by itself or together with those before it. */
+  scoreLast(sentences: readonly Sums[]): Scores {
+    const scores = noScores();
+    const last = sentences.length - 1;
+    if (last < 0 || sentences[last]?.count === 0) return scores;
+    const vector = new Float32Array(this.#size);
+    const labels = this.#labels;
+    let count = 0;
+    for (let index = last; index >= Math.max(0, sentences.length - SENTENCES_TOGETHER); index -= 1) {
+      const sums = sentences[index] as Sums;
+      for (let at = 0; at < vector.length; at += 1)
+        vector[at] = (vector[at] as number) + (sums.vector[at] as number);
+      count += sums.count;
+      const excited = this.#excite(vector, count);
+      let at = 0;
+      for (const label of LABELS) {
+        let sum = 0;
+        for (let unit = 0; unit < excited.length; unit += 1, at += 1)
+          sum += (labels[at] as number) * (excited[unit] as number);
+        sum += labels[at] as number;
+        at += 1;
+        if (sum > scores[label]) scores[label] = sum;
+      }
+    }
+    return scores;
+  }
+
+  /** Each sentence of a text with its scores, by itself and with those before it. */
+  sentences(text: string): { sentence: string; scores: Scores }[] {
+    const read: Sums[] = [];
+    return splitSentences(text).map((sentence) => {
+      const sums = this.read(sentence);
+      if (sums.count === 0) return { sentence, scores: noScores() };
+      read.push(sums);
+      if (read.length > SENTENCES_TOGETHER) read.shift();
+      return { sentence, scores: this.scoreLast(read) };
+    });
+  }
+
+  /** The highest scores that any sentence of a text has. */
+  classify(text: string): Scores {
+    const scores = noScores();
+    for (const one of this.sentences(text)) raise(scores, one.scores);
+    return scores;
+  }
+
+  /**
+   * What each feature adds to the score of a label: exact, because between two thresholds of its hidden units the network
+   * is linear.
+   * @returns for each hash its part of the score in log-odds; 0 for one that is not known
+   */
+  weigh(hashes: readonly number[], label: Label): number[] {
+    const vector = new Float32Array(this.#size);
+    let count = 0;
+    for (const hash of hashes) if (this.#add(vector, hash)) count += 1;
+    const excited = this.#excite(vector, count);
+    const row = LABELS.indexOf(label) * (this.#hidden + 1);
+    const slope = new Float32Array(this.#size);
+    for (let unit = 0; unit < this.#hidden; unit += 1) {
+      const weight = (this.#labels[row + unit] as number) * ((excited[unit] as number) > 0 ? 1 : LEAK);
+      for (let at = 0; at < this.#size; at += 1)
+        slope[at] = (slope[at] as number) + weight * (this.#units[unit * (this.#size + 1) + at] as number);
+    }
+    const root = Math.sqrt(count + EVIDENCE);
+    return hashes.map((hash) => {
+      const one = new Float32Array(this.#size);
+      this.#add(one, hash);
+      return one.reduce((sum, value, at) => sum + value * (slope[at] as number), 0) / root;
+    });
+  }
+}

@@ -1,0 +1,274 @@
+import { latest } from '../../latest.ts';
+import { namesChild, namesRelative, namesYoung, readAges, withoutChildren } from './ages.ts';
+import { noScores, raise, type Scores } from './classifier.ts';
+import { classifier } from './weights.ts';
+
+/**
+ * What the scores of the text classifier lead to, for each use. A helpline that is shown once too often is harmless, a
+ * refusal is not, so each use has its own threshold. Pure.
+ */
+
+/** What a text may show that a person needs help with. */
+export type CrisisKind = 'suicide' | 'self_harm' | 'harm_to_others';
+
+/** Log-odds, as `Scores` has them; docs/safety-model.md has what each of them costs and finds. */
+export const THRESHOLDS = {
+  /** A person's own message: the helplines are shown. */
+  crisis: { suicide: 2, self_harm: 1.3, threat: 1.5 },
+  /** A reply, or what is published, urges its reader to die or to hurt themself. */
+  encouragement: 3,
+  /** The same while the person may need help. */
+  encouragementInCrisis: 0.5,
+  /** From here on a reply's sentence is not shown before it is over. */
+  suspicion: 0,
+  /** Sexual by itself: in the competition, and for the hint to mark a character as one for adults. */
+  sexual: 1.5,
+  /** Sexual in a story with a minor in it. */
+  sexualInStory: 2,
+  /** Sexual in the clause that names a child. */
+  sexualWithChild: 1.2,
+  /** Sexual in the passage that says in words that somebody present is a minor. */
+  sexualNearMinor: 0.5,
+  /** Sexual in the passage that gives an age under 18. */
+  sexualBesideAge: 0,
+  /** Somebody who is present is a minor, where something sexual is said. */
+  minor: 1,
+  /** So much more where the sentence gives an adult's age. */
+  beyondAdultAge: 3.5,
+  /** So much more where the sentence names somebody's child. */
+  beyondRelative: 2.5,
+  /** Somebody in what is published for adults is a minor. */
+  minorCharacter: 1.5,
+} as const;
+
+/** In UTF-16 units: an age that is said holds for so much of a text before and after it. */
+const PASSAGE = 600;
+/** In UTF-16 units: no definition is longer, and a text without an end is not read to its end. */
+const MAX_CHARACTERS = 600_000;
+
+/** The same text is asked about in several ways, one right after the other. */
+const read = latest(4, (text): readonly Read[] => classifier.sentences(text.slice(0, MAX_CHARACTERS)));
+
+/** The highest scores of any of its sentences. */
+function strongest(text: string): Scores {
+  const scores = noScores();
+  for (const one of read(text)) raise(scores, one.scores);
+  return scores;
+}
+
+/* ---- Crises ---- */
+
+const QUOTED = /"[^"\n]*"|“[^”\n]*”|„[^”“"\n]*[”“"]|«[^»\n]*»|「[^」\n]*」|『[^』\n]*』/g;
+/** A line of dialogue behind a dash, up to the dash behind which the narrator goes on. */
+const DIALOGUE = /^[ \t]*[—–][^—–\n]*/gm;
+const ACTION = /\*([^*\n]+)\*/g;
+
+/** An emphasised word stays; an action of several words is the character's. */
+const isAction = (inside: string): boolean =>
+  / /.test(inside.trim()) || /[\p{Script=Han}\p{Script=Hiragana}]{4}/u.test(inside);
+
+const withoutActions = (text: string): string =>
+  text.replace(ACTION, (_, inside: string) => (isAction(inside) ? '\n' : inside));
+const withoutSpeech = (text: string): string => text.replace(QUOTED, '\n').replace(DIALOGUE, '\n');
+
+/** "This is not a story", "I mean it": what characters say is the person's own then. */
+const MEANT =
+  /(?<!\p{L})(?:not (?:a )?(?:role ?play|rp|story|fiction|game|acting)|out of (?:character|rp)|ooc|for real|i mean it|irl|this is (?:really )?me|kein (?:rollenspiel|rp|spiel)|im ernst|wirklich ich|no es (?:un )?(?:juego|rol|ficci[oó]n|historia)|de verdad|en serio|(?:pas|plus) (?:un|du) (?:jeu|rp|r[oô]le)|pour de vrai|s[eé]rieusement|non [eè] (?:un )?(?:gioco|gdr|storia|finzione)|sul serio|davvero io|n[aã]o [eé] (?:um )?(?:jogo|rp|rpg|hist[oó]ria|fic[cç][aã]o)|a s[eé]rio|de verdade|не (?:ролевая|игра|ролка|рп|история)|серь[её]зно|по-настоящему|правда я|to nie (?:gra|rp|fabuła|historia|zabawa)|na serio|naprawdę|bukan (?:roleplay|rp|cerita|main-?main|permainan)|serius|beneran|ye (?:kahani|roleplay|rp) nahi|sach me[in]?)(?!\p{L})|यह (?:कहानी|रोलप्ले|खेल) नहीं|सच में|不是(?:角色扮演|故事|演戏|开玩笑|游戏)|我是认真的|真的是我|(?:ロールプレイ|お話|演技|冗談|ゲーム)(?:じゃ|では)な|本気(?:です|だ|で)|リアル(?:の話|に)/iu;
+
+/** A message without what it has characters do and say, unless its writer says that they mean it. */
+export function ownWords(text: string): string {
+  if (MEANT.test(text)) return text.replaceAll('*', ' ');
+  const spoken = withoutActions(text);
+  const own = withoutSpeech(spoken);
+  // A message that is nothing but a quotation is the writer's.
+  return /\p{L}/u.test(own) || spoken !== text ? own : text;
+}
+
+/** Whether a person's own message speaks of ending their life, of hurting themself, or of hurting real people. */
+export function findCrisis(message: string): CrisisKind | null {
+  const scores = strongest(ownWords(message));
+  const { suicide, self_harm, threat } = THRESHOLDS.crisis;
+  const over = { suicide: scores.suicide - suicide, self_harm: scores.self_harm - self_harm };
+  if (over.suicide >= 0 || over.self_harm >= 0)
+    return over.suicide >= over.self_harm ? 'suicide' : 'self_harm';
+  return scores.threat >= threat ? 'harm_to_others' : null;
+}
+
+/* ---- Encouragement ---- */
+
+const encouragementFrom = (inCrisis: boolean): number =>
+  inCrisis ? THRESHOLDS.encouragementInCrisis : THRESHOLDS.encouragement;
+
+/** Whether a text urges its reader to die or to hurt themself. @param inCrisis whether the reader may need help */
+export const isEncouraging = (text: string, inCrisis: boolean): boolean =>
+  strongest(text).encouragement >= encouragementFrom(inCrisis);
+
+/* ---- Minors ---- */
+
+/** What ends a name and is an age: "Lily, 14", "Lily (15)". Numbered names, as copies have them, are no ages. */
+const NAMED_AGE = /(?:[,;|/·、，]\s*(?:1[0-7]|[3-9])|[([（【]\s*1[0-7])\s*[)\]）】]?\s*$/u;
+/** In UTF-16 units: what is longer is no name. */
+const LONGEST_NAME = 60;
+
+/** A name in a form in which its age is read as one. */
+export function describeName(name: string): string {
+  const plain = name.normalize('NFKC');
+  return NAMED_AGE.test(plain) ? `${name}, age: ${/\d+(?=\D*$)/.exec(plain)?.[0] ?? ''}.` : name;
+}
+
+/** A sentence that was read; whether a minor is in it is looked up once, when it counts. */
+interface Read {
+  sentence: string;
+  scores: Scores;
+  /** How sexual it is, whoever is in it. */
+  sexual?: number;
+  minor?: 'age' | 'words' | null;
+}
+
+const SEVERAL_WORDS = /\p{L}[^\p{L}\p{M}\p{N}]+\p{L}|[\u3041-\u30fe\u3400-\u9fff]{3}/u;
+
+/** Without any such word a sentence is made of signs and numbers. */
+const WORD = /[\p{L}\p{M}]{3}|[\u3041-\u30fe\u3400-\u9fff]/u;
+
+/** How a sentence says that somebody present is a minor: by an age, in other words, or not at all. */
+function minorIn(read: Read): 'age' | 'words' | null {
+  if (read.minor === undefined) read.minor = minorAbove(read, THRESHOLDS.minor);
+  return read.minor;
+}
+
+function minorAbove({ sentence, scores }: Read, threshold: number): 'age' | 'words' | null {
+  const ages = readAges(sentence);
+  if (ages.includes('present')) return 'age';
+  // An age of a relative or of the past is nobody else's, and who is called grown up has to look like a child all the more.
+  if (ages.includes('relative') || ages.includes('past')) return null;
+  // A name alone says nothing of an age.
+  if (!WORD.test(sentence) || !SEVERAL_WORDS.test(sentence) || scores.minor < threshold) return null;
+  const beyond = Math.max(
+    ages.includes('adult') ? THRESHOLDS.beyondAdultAge : 0,
+    namesRelative(sentence) ? THRESHOLDS.beyondRelative : 0,
+  );
+  return scores.minor < threshold + beyond ? null : 'words';
+}
+
+/** Parts "we put the kids to bed" from "and had sex": without it, it is the kids who do. */
+const CLAUSES =
+  /[,;:،，、–—()]|(?<!\p{L})(?:and|then|so|und|dann|y|luego|et|puis|e|poi|depois|и|потом|potem|dan|lalu|और|फिर)(?!\p{L})/u;
+
+/** A piece of a sentence has to be so much more sexual than a whole one. */
+const PIECE_DOUBT = 2.5;
+
+/** How sexual a text is without its words for children and ages. */
+function sexualWithoutChildren(text: string): number {
+  const [whole = '', ...pieces] = withoutChildren(text);
+  const score = (piece: string) => classifier.classify(piece).sexual;
+  return Math.max(score(whole), ...pieces.map((piece) => score(piece) - PIECE_DOUBT));
+}
+
+/** How sexual a sentence is, whoever is in it. */
+const sexualScore = ({ sentence, scores }: Read): number =>
+  namesChild(sentence) || readAges(sentence).length > 0
+    ? Math.max(scores.sexual, sexualWithoutChildren(sentence))
+    : scores.sexual;
+
+/** Whether a sexual clause has a child in it. */
+const hasChildInAct = (sentence: string): boolean =>
+  sentence
+    .split(CLAUSES)
+    .some((clause) => namesYoung(clause) && sexualWithoutChildren(clause) >= THRESHOLDS.sexualWithChild);
+
+/** What is known beside a text, such as a character's definition. */
+export interface Around {
+  minor: boolean;
+  sexual: boolean;
+}
+
+/** Reads the sentences of a text in their order and says with which one it becomes sexual with a minor. */
+export class MinorsReader {
+  readonly #around: Around;
+  readonly #minorTold: () => boolean;
+  /** The last sentences, as far as one passage goes back. */
+  readonly #recent: Read[] = [];
+  /** What was read before those: an age that was said once holds for what follows. */
+  readonly #earlier: Read[] = [];
+  #told: boolean | null = null;
+
+  /** @param minorTold whether what else is known says of somebody that they are a minor; asked where a text is sexual */
+  constructor(around: Around, minorTold: () => boolean = () => false) {
+    this.#around = around;
+    this.#minorTold = minorTold;
+  }
+
+  /** @returns whether the text is to be refused with this sentence */
+  read(sentence: string, scores: Scores): boolean {
+    const sexual = sexualScore({ sentence, scores });
+    this.#recent.push({ sentence, scores, sexual });
+    let length = this.#recent.reduce((sum, one) => sum + one.sentence.length, 0);
+    while (this.#recent.length > 1 && length - (this.#recent[0]?.sentence.length ?? 0) > PASSAGE) {
+      const oldest = this.#recent.shift() as Read;
+      this.#earlier.push(oldest);
+      length -= oldest.sentence.length;
+    }
+    const most = Math.max(...this.#recent.map((one) => one.sexual ?? one.scores.sexual));
+    if (most >= THRESHOLDS.sexualBesideAge && this.#recent.some((one) => minorIn(one) === 'age')) return true;
+    if (most >= THRESHOLDS.sexualNearMinor && this.#recent.some((one) => minorIn(one) !== null)) return true;
+    if (this.#around.sexual && minorIn(this.#recent.at(-1) as Read) !== null) return true;
+    if (sexual >= THRESHOLDS.sexualWithChild && hasChildInAct(sentence)) return true;
+    return sexual >= THRESHOLDS.sexualInStory && this.#isMinorKnown();
+  }
+
+  /** Whether a sexual sentence would be refused now. */
+  mayRefuse(): boolean {
+    return this.#recent.some((one) => minorIn(one) !== null) || this.#isMinorKnown();
+  }
+
+  #isMinorKnown(): boolean {
+    this.#told ??= this.#around.minor || this.#minorTold();
+    return this.#told || this.#earlier.some((one) => minorIn(one) === 'age');
+  }
+}
+
+/** A text is read word by word, each time beside the same definition: those of the latest stories are read once. */
+export const readAround = latest(16, (context): Around => {
+  const { minor, sexual } = countSigns(context);
+  return { minor: minor > 0, sexual: sexual > 0 };
+});
+
+/** In how many sentences a text says that somebody present is a minor, and in how many it is sexual. */
+export function countSigns(text: string): { minor: number; sexual: number } {
+  const signs = { minor: 0, sexual: 0 };
+  for (const one of read(text)) {
+    if (one.scores.sexual >= THRESHOLDS.sexualInStory) signs.sexual += 1;
+    if (minorIn(one) !== null) signs.minor += 1;
+  }
+  return signs;
+}
+
+/** Whether a text says of somebody who is present that they are a minor. */
+export const saysMinor = (text: string): boolean => countSigns(text).minor > 0;
+
+/**
+ * Whether a text is sexual and somebody who is present is a minor: said in the same passage, or known from around it.
+ * @param context what is known beside the text, such as a character's definition
+ * @param minorTold whether what else is known says of somebody that they are a minor; asked where the text is sexual
+ */
+export function isSexualWithMinor(text: string, context = '', minorTold?: () => boolean): boolean {
+  const reader = new MinorsReader(readAround(context), minorTold);
+  return read(text).some(({ sentence, scores }) => reader.read(sentence, scores));
+}
+
+/**
+ * Whether a definition says of somebody whom its reader may meet that they are a minor. It is stricter than what is asked
+ * beside an act: who writes for adults can leave an age out, and nobody can take back what was said.
+ */
+export function describesMinor(definition: string): boolean {
+  if (definition.length <= LONGEST_NAME && NAMED_AGE.test(definition.normalize('NFKC'))) return true;
+  return read(definition).some((one) => minorAbove(one, THRESHOLDS.minorCharacter) !== null);
+}
+
+/* ---- Sexual texts ---- */
+
+/** The sentences of a text that are sexual by themselves. */
+export const sexualSentences = (text: string): string[] =>
+  read(text)
+    .map(({ sentence }) => sentence.trim())
+    .filter((sentence) => classifier.classify(sentence).sexual >= THRESHOLDS.sexual);

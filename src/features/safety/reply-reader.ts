@@ -1,0 +1,72 @@
+import { namesYoung } from './ages.ts';
+import { addSums, type Sums } from './classifier.ts';
+import { type Around, MinorsReader, THRESHOLDS } from './decisions.ts';
+import { classifier } from './weights.ts';
+
+/** How many sentences before one are read together with it. */
+const BEFORE = 2;
+
+/** What is known about a reply before its first word. */
+export interface ReplyContext {
+  /** What is said around it. */
+  around: Around;
+  /** Whether anything else that its prompt tells says that somebody is a minor; asked where the reply is sexual. */
+  minorTold: () => boolean;
+  /** Whether its reader's last messages show that they may need help. */
+  inCrisis: boolean;
+}
+
+/** Reads a reply while it is written: each character once, each sentence by itself and with those before it. */
+export class ReplyReader {
+  readonly #minors: MinorsReader;
+  readonly #inCrisis: boolean;
+  readonly #read: Sums[] = [];
+  #sentence = '';
+  #current = classifier.reader();
+  #isSuspect = false;
+
+  constructor({ around, minorTold, inCrisis }: ReplyContext) {
+    this.#minors = new MinorsReader(around, minorTold);
+    this.#inCrisis = inCrisis;
+  }
+
+  /**
+   * Reads on within a sentence.
+   * @returns whether the sentence may be shown as far as it is written; in a crisis half of it may be all that is needed
+   */
+  read(text: string): boolean {
+    if (text !== '') {
+      this.#sentence += text;
+      this.#current.reader.push(text);
+    }
+    if (this.#inCrisis) return false;
+    if (!this.#isSuspect && this.#sentence.trim() !== '') {
+      // A word that may go on counts as it is: it is about to be shown.
+      const sums = addSums(this.#current.sums, classifier.read(this.#current.reader.rest));
+      const scores = classifier.scoreLast([...this.#read, sums]);
+      this.#isSuspect =
+        scores.encouragement >= THRESHOLDS.suspicion ||
+        (scores.sexual >= THRESHOLDS.sexualBesideAge && this.#minors.mayRefuse()) ||
+        // What is sexual about a child is known at the sentence's end only.
+        namesYoung(this.#sentence);
+    }
+    return !this.#isSuspect;
+  }
+
+  /** Ends the sentence. @returns what is to be refused with it; null where nothing is */
+  end(): 'minors' | 'urging' | null {
+    this.#current.reader.end();
+    const { sums } = this.#current;
+    const sentence = this.#sentence;
+    this.#current = classifier.reader();
+    this.#sentence = '';
+    this.#isSuspect = false;
+    if (sums.count === 0) return null;
+    this.#read.push(sums);
+    const scores = classifier.scoreLast(this.#read);
+    if (this.#read.length > BEFORE) this.#read.shift();
+    if (this.#minors.read(sentence, scores)) return 'minors';
+    const from = this.#inCrisis ? THRESHOLDS.encouragementInCrisis : THRESHOLDS.encouragement;
+    return scores.encouragement >= from ? 'urging' : null;
+  }
+}

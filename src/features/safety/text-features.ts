@@ -1,0 +1,240 @@
+/**
+ * Turns a sentence into hashed features: character n-grams, words, and two or three words in a row. Pure, linear in
+ * the text, and the same for every language. Spellings that mean the same (accents, look-alike letters, digits for letters,
+ * doubled or spaced letters, full width, katakana) give the same features.
+ */
+
+/** Unicode ranges of the scripts that the twelve languages use. */
+const HAN_FROM = 0x3400;
+const HAN_TO = 0x9fff;
+const KANA_FROM = 0x3041;
+const KANA_TO = 0x30fe;
+const KATAKANA = /[\u30a1-\u30f6]/g;
+const KATAKANA_TO_HIRAGANA = 0x60;
+
+const ASCII = /^[\u0000-\u007f]*$/; // oxlint-disable-line no-control-regex -- ASCII includes the control characters
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
+/** Accents of Latin, Greek and Cyrillic, strokes through letters, and the nukta of Devanagari. */
+const MARKS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u093c]/g;
+const WHOLE_LETTERS = /[ßœæøłıđ]/g;
+const LETTER_FOR: Readonly<Record<string, string>> = {
+  ß: 'ss', œ: 'oe', æ: 'ae', ø: 'o', ł: 'l', ı: 'i', đ: 'd',
+}; // prettier-ignore
+
+/** Cyrillic and Greek letters that look like Latin ones: a word that mixes scripts hides something. */
+const LOOK_ALIKES: Readonly<Record<string, string>> = {
+  а: 'a', в: 'b', е: 'e', з: '3', і: 'i', к: 'k', м: 'm', н: 'h', о: 'o', р: 'p', с: 'c', т: 't', у: 'y', х: 'x',
+  ѕ: 's', ј: 'j', α: 'a', β: 'b', ε: 'e', ι: 'i', κ: 'k', ν: 'v', ο: 'o', ρ: 'p', τ: 't', υ: 'u', χ: 'x',
+}; // prettier-ignore
+/** Digits and signs that stand for a letter inside a Latin word. */
+const LEET: Readonly<Record<string, string>> = {
+  '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'i', '|': 'l',
+}; // prettier-ignore
+const LEET_IN_WORD = /(?<=[a-z])[013457@$!|](?=[a-z])/g;
+const STARS_IN_WORD = /(?<=[a-z])[*#](?=[a-z*#])/g;
+const APOSTROPHES = /(?<=\p{L})['’‘ʼ`´](?=\p{L})/gu;
+const LATIN = /[a-z]/;
+const OTHER_ALPHABET = /[\u0370-\u03ff\u0400-\u052f]/;
+const ALPHABETIC_RUN = /[a-z\u0370-\u03ff\u0400-\u052f]+/g;
+
+/** Returns the text with one spelling for everything that reads the same. Never longer than three times the text. */
+export function normalizeText(text: string): string {
+  let plain = text;
+  if (!ASCII.test(text)) {
+    plain = text.toWellFormed().normalize('NFKD').replace(INVISIBLE, '').replace(MARKS, '').normalize('NFC');
+    plain = plain.toLowerCase().replace(WHOLE_LETTERS, (letter) => LETTER_FOR[letter] ?? letter);
+    if (OTHER_ALPHABET.test(plain) && LATIN.test(plain))
+      plain = plain.replace(ALPHABETIC_RUN, (word) =>
+        LATIN.test(word) ? word.replace(/[^a-z]/g, (letter) => LOOK_ALIKES[letter] ?? letter) : word,
+      );
+  } else plain = text.toLowerCase();
+  return plain
+    .replace(APOSTROPHES, '')
+    .replace(LEET_IN_WORD, (sign) => LEET[sign] ?? sign)
+    .replace(STARS_IN_WORD, '');
+}
+
+const Sign = { Other: 0, Letter: 1, Digit: 2, Ideograph: 3, Emoji: 4 } as const;
+
+function signOf(code: number): number {
+  if (code < 0x80) {
+    if (code >= 97 && code <= 122) return Sign.Letter;
+    return code >= 48 && code <= 57 ? Sign.Digit : Sign.Other;
+  }
+  if (code >= KANA_FROM && code <= KANA_TO) return code === 0x30fb ? Sign.Other : Sign.Ideograph;
+  if ((code >= HAN_FROM && code <= HAN_TO) || code === 0x3005) return Sign.Ideograph;
+  // Latin letters that have no base letter, Greek, Cyrillic, Devanagari with its vowel signs.
+  if ((code >= 0xdf && code <= 0x24f) || (code >= 0x370 && code <= 0x52f)) return Sign.Letter;
+  if (code >= 0x900 && code <= 0x97f) {
+    if (code === 0x964 || code === 0x965) return Sign.Other;
+    return code >= 0x966 && code <= 0x96f ? Sign.Digit : Sign.Letter;
+  }
+  return code >= 0xd800 && code <= 0xdfff ? Sign.Emoji : Sign.Other;
+}
+
+const SEED = 0x811c9dc5;
+const mix = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193);
+/** Spreads the bits of a finished hash, so that any of them may choose a bucket. */
+const finish = (hash: number): number => {
+  const bits = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return bits ^ (bits >>> 13);
+};
+
+/** Lengths of the character n-grams: within words, and within runs of ideographs and kana. */
+const WORD_GRAMS = { from: 4, to: 4 };
+const IDEOGRAPH_GRAMS = { from: 1, to: 3 };
+/** In UTF-16 units; longer words and runs are read in pieces. */
+const MAX_WORD = 48;
+/** A word that is spelt with blanks has at least so many letters. */
+const MIN_SPELT = 4;
+
+/**
+ * Takes one feature.
+ * @param hash 32 bits
+ * @param from where it begins in the reader's `word`; -1 where it is the word before and this one together, -2 where it is
+ *   the two before and this one
+ * @param to its end in `word`
+ */
+export type FeatureSink = (hash: number, from: number, to: number) => void;
+
+/** Reads a sentence, at once or in pieces; each character is read once. */
+export class FeatureReader {
+  readonly #sink: FeatureSink;
+  /** The word or run that features are being made of; a word has a mark at both ends. */
+  word = '';
+  /** The word before, and the one before that, as `word` was. */
+  before: [last: string, lastButOne: string] = ['', ''];
+  #carry = '';
+  #lastHash = 0;
+  #lastButOneHash = 0;
+  #spelt = '';
+
+  constructor(sink: FeatureSink) {
+    this.#sink = sink;
+  }
+
+  /** @param text goes on where the last piece ended */
+  push(text: string): void {
+    const all = this.#carry + text;
+    // A word that may go on is kept for the next piece.
+    let cut = all.length;
+    while (cut > 0 && all.length - cut < MAX_WORD && !/\s/.test(all[cut - 1] as string)) cut -= 1;
+    if (all.length - cut >= MAX_WORD) cut = all.length;
+    this.#carry = all.slice(cut);
+    if (cut > 0) this.#read(normalizeText(all.slice(0, cut)));
+  }
+
+  /** What may be the beginning of a word, and is not read yet. */
+  get rest(): string {
+    return this.#carry;
+  }
+
+  /** Reads what is left; the next piece begins another sentence. */
+  end(): void {
+    if (this.#carry !== '') this.#read(normalizeText(this.#carry));
+    this.#unspell();
+    this.#carry = '';
+    this.#forget();
+  }
+
+  /** What comes stands beside no word before it. */
+  #forget(): void {
+    this.#lastHash = 0;
+    this.#lastButOneHash = 0;
+  }
+
+  #read(text: string): void {
+    const end = text.length;
+    let at = 0;
+    while (at < end) {
+      const sign = signOf(text.charCodeAt(at));
+      const from = at;
+      at += 1;
+      if (sign === Sign.Other) continue;
+      while (at < end && at - from < MAX_WORD && signOf(text.charCodeAt(at)) === sign) at += 1;
+      const run = text.slice(from, at);
+      if (sign === Sign.Letter && run.length === 1 && text.charCodeAt(from) < 0x80) {
+        this.#spelt += run;
+        continue;
+      }
+      this.#unspell();
+      if (sign === Sign.Digit) this.#number(run);
+      else if (sign === Sign.Ideograph) this.#ideographs(run);
+      else this.#letters(run);
+    }
+  }
+
+  /** Single letters are a word that was spelt out, or words of one letter. */
+  #unspell(): void {
+    const spelt = this.#spelt;
+    if (spelt === '') return;
+    this.#spelt = '';
+    if (spelt.length >= MIN_SPELT) this.#letters(spelt);
+    else for (const letter of spelt) this.#letters(letter);
+  }
+
+  #letters(word: string): void {
+    // "kiiiill" and "kill" are one word.
+    let single = '<';
+    for (let at = 0; at < word.length; at += 1) {
+      const letter = word[at] as string;
+      if (letter !== word[at - 1]) single += letter;
+    }
+    this.#grams(`${single}>`, WORD_GRAMS.from, WORD_GRAMS.to);
+    this.#whole(`${single}>`);
+  }
+
+  /** Numbers count by their size: an age of a child, a teenager or an adult, a year, another number. */
+  #number(digits: string): void {
+    const value = Number(digits.replace(/[\u0966-\u096f]/g, (digit) => String(digit.charCodeAt(0) - 0x966)));
+    this.#whole(`#${numberClass(value)}`);
+  }
+
+  #ideographs(run: string): void {
+    const folded = run.replace(KATAKANA, (sign) =>
+      String.fromCharCode(sign.charCodeAt(0) - KATAKANA_TO_HIRAGANA),
+    );
+    this.#grams(folded, IDEOGRAPH_GRAMS.from, IDEOGRAPH_GRAMS.to);
+    this.#forget();
+  }
+
+  #grams(word: string, least: number, most: number): void {
+    this.word = word;
+    const sink = this.#sink;
+    const end = word.length;
+    for (let from = 0; from + least <= end; from += 1) {
+      let hash = SEED;
+      const last = Math.min(end, from + most);
+      for (let at = from; at < last; at += 1) {
+        hash = mix(hash, word.charCodeAt(at));
+        if (at - from + 1 >= least) sink(finish(hash), from, at + 1);
+      }
+    }
+  }
+
+  /** The word as a whole, and together with the one or two before it. */
+  #whole(word: string): void {
+    this.word = word;
+    let hash = SEED ^ 0x55;
+    for (let at = 0; at < word.length; at += 1) hash = mix(hash, word.charCodeAt(at));
+    this.#sink(finish(hash), 0, word.length);
+    const [last, lastButOne] = [this.#lastHash, this.#lastButOneHash];
+    if (last !== 0) {
+      const pair = mix(last, hash);
+      this.#sink(finish(pair), -1, word.length);
+      if (lastButOne !== 0) this.#sink(finish(mix(lastButOne, pair)), -2, word.length);
+    }
+    this.#lastButOneHash = last;
+    this.#lastHash = hash;
+    this.before = [word, this.before[0]];
+  }
+}
+
+/** What a number may be, where people say ages and years. */
+function numberClass(value: number): string {
+  if (value < 3) return 'few';
+  if (value < 13) return 'child';
+  if (value < 18) return 'teen';
+  if (value < 100) return 'adult';
+  return value >= 1900 && value < 2100 ? 'year' : 'many';
+}
