@@ -12,6 +12,7 @@ import {
   decideAppeal,
   findAppeal,
 } from '../features/safety/appeal-store.ts';
+import { explain } from '../features/safety/explain.ts';
 import { findMeasure } from '../features/safety/measure-store.ts';
 import { reportedCharacter, shownCharacter } from '../features/safety/report-store.ts';
 import { noteViews, personOf, stepsOf, type Viewed } from '../features/safety/staff-store.ts';
@@ -60,6 +61,7 @@ export const adminAppeals = new Hono<ApiEnv>()
         message,
         refused_text: refusedText,
         beside: beside?.passages ?? [],
+        explanation: refusedText === null ? null : explain(refusedText),
         beside_whole: beside?.whole ?? true,
         person,
         measure,

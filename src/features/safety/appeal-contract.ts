@@ -3,6 +3,7 @@ import { APPEALS, STAFF } from '../../config.ts';
 import { looksLikeId } from '../../ids.ts';
 import { visibleText } from '../text.ts';
 import type { Passage } from './beside.ts';
+import { LABELS } from './labels.ts';
 import { measure } from './measure-contract.ts';
 import { characterOfCase, personOfCase } from './report-contract.ts';
 import { caseStep, pageOfList, queueOrder } from './staff-contract.ts';
@@ -103,6 +104,21 @@ export const appealQueueQuery = z.object({
 });
 export type AppealQueueQuery = z.infer<typeof appealQueueQuery>;
 
+/** How the text classifier reads a refused text, and what weighed most for that. */
+const explanation = z.object({
+  probabilities: z
+    .record(z.enum(LABELS), z.number().min(0).max(1))
+    .describe('for each label how likely the text shows it'),
+  explanations: z.array(
+    z.object({
+      label: z.enum(LABELS),
+      probability: z.number().min(0).max(1),
+      sentence: z.string().describe('the sentence that shows it most'),
+      features: z.array(z.object({ feature: z.string(), weight: z.number().describe('in log-odds') })),
+    }),
+  ),
+});
+
 /** An appeal as it is opened. */
 export const appealCase = queuedAppeal.extend({
   message: z.string(),
@@ -111,6 +127,7 @@ export const appealCase = queuedAppeal.extend({
   beside: z.array(passage),
   /** Whether that is all of it; where it is not, a grant lets nothing by. */
   beside_whole: z.boolean(),
+  explanation: explanation.nullable().describe('of the refused text; null where there is none'),
   person: personOfCase,
   measure: measure.nullable(),
   /** What the measure was taken against, as it is now; null where that is an account, or gone. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { AppealCase } from '../../features/safety/appeal-contract.ts';
-import { type MessageKey, useWords } from '../shared/i18n.tsx';
+import { type MessageKey, useLang, useWords } from '../shared/i18n.tsx';
 import { PRIMARY, SECONDARY } from '../shared/styles.ts';
 import { Person } from './AccountView.tsx';
 import { adminQueues } from './admin-reports-state.ts';
@@ -32,12 +32,38 @@ export function AppealView({ appeal, busy }: { appeal: AppealCase; busy: boolean
           </p>
         </Part>
       )}
+      {appeal.explanation === null ? null : <Explanation explanation={appeal.explanation} />}
       {beside.length === 0 ? null : <BesideView appeal={appeal} />}
       {character === null ? null : <CharacterView character={character} />}
       {measure === null ? null : <Measures measures={[measure]} busy={busy} />}
       <Decide key={appeal.status} appeal={appeal} busy={busy} />
       <History steps={appeal.history} />
     </>
+  );
+}
+
+/** How the text classifier reads the text, and what weighed most for each label that it finds. */
+function Explanation({ explanation }: { explanation: NonNullable<AppealCase['explanation']> }) {
+  const words = useWords('adminReports');
+  const lang = useLang();
+  const percent = new Intl.NumberFormat(lang, { style: 'percent', maximumFractionDigits: 1 });
+  return (
+    <Part title={words('why')}>
+      {explanation.explanations.length === 0 ? <p>{words('whyNone')}</p> : null}
+      <ul className="rows">
+        {explanation.explanations.map(({ label, probability, sentence, features }) => (
+          <li key={label}>
+            <p>
+              {words(`label_${label}`)}: {percent.format(probability)}
+            </p>
+            <Written text={sentence} />
+            <p className="text-sm break-words text-text-quiet" dir="auto">
+              {words('whyFeatures', { features: features.map(({ feature }) => feature).join(' · ') })}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Part>
   );
 }
 
