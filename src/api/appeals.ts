@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { type AppealBody, appealBody, appealMade } from '../features/safety/appeal-contract.ts';
-import { keepAppeal } from '../features/safety/appeal-store.ts';
+import { keepAppeal, nextAppealAt } from '../features/safety/appeal-store.ts';
 import {
   type KeptBeside,
   keptBeside,
@@ -70,8 +70,11 @@ export const appeals = new Hono<ApiEnv>().post(
   valid('json', appealBody),
   async (c) => {
     const { user } = await requireCaller(c);
-    const about = await aboutOf(c, c.req.valid('json'));
     const now = Date.now();
+    // The limit comes first: whether a text was refused takes processor time to find out.
+    const nextAt = await nextAppealAt(c.get('db'), user.id, now);
+    if (nextAt !== null) throw new Problem('too_many_requests', {}, secondsUntil(nextAt, now));
+    const about = await aboutOf(c, c.req.valid('json'));
     const kept = await keepAppeal(c.get('db'), { userId: user.id, ...about, now });
     if (kept.kept) return c.json({ id: kept.id }, 201);
     if (typeof kept.why === 'string') throw new Problem(kept.why);

@@ -79,12 +79,21 @@ export async function keepAppeal(
     if (found.theirs === 0) return { kept: false, why: 'not_found' };
     if (found.made === 1) return { kept: false, why: 'appeal_made' };
   }
-  const first = await db
-    .select({ at: sql<number | null>`min(${appeals.createdAt})` })
+  return { kept: false, why: (await nextAppealAt(db, userId, now)) ?? now };
+}
+
+/**
+ * When a person may make another appeal: asked before anything is computed for one.
+ * @returns in milliseconds since 1970; null where they may now
+ */
+export async function nextAppealAt(db: Database, userId: string, now: number): Promise<number | null> {
+  const made = await db
+    .select({ count: sql<number>`count(*)`, first: sql<number | null>`min(${appeals.createdAt})` })
     .from(appeals)
     .where(and(eq(appeals.userId, userId), gt(appeals.createdAt, now - HOUR_MS)))
     .get();
-  return { kept: false, why: (first?.at ?? now) + HOUR_MS };
+  if (made === undefined || made.count < APPEALS.perHour) return null;
+  return (made.first ?? now) + HOUR_MS;
 }
 
 type Row = typeof appeals.$inferSelect;
