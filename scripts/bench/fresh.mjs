@@ -97,6 +97,6 @@ export function tellFresh({ seen, starts }) {
         ),
       ]),
     ),
-    `Reading the Worker's modules takes ${shown(begun('Loreloom') - begun('bare Worker + object'))} ms of a processor more than the bare Worker's one; the first page ${shown(extra('pages'))} ms more than a later one, the first message ${shown(extra('messages'))} ms more: there the patterns are made by which messages are looked at (docs/safety.md).`,
+    `Reading the Worker's modules takes ${shown(begun('Loreloom') - begun('bare Worker + object'))} ms of a processor more than the bare Worker's one; the first page ${shown(extra('pages'))} ms more than a later one, the first message ${shown(extra('messages'))} ms more.`,
   ].join('\n\n');
 }

@@ -20,7 +20,7 @@ import type { ConversationObject } from '../features/conversation/conversation-o
 import { BroughtChat } from '../features/conversation/story-known.ts';
 import { personaNamed } from '../features/persona/persona-store.ts';
 import type { Standing } from '../features/safety/beside.ts';
-import { nameOf } from '../features/safety/minors.ts';
+import { describeName } from '../features/safety/decisions.ts';
 import { streamOf } from '../features/text-stream.ts';
 import { newId } from '../ids.ts';
 import { translator } from '../locales/i18n.ts';
@@ -206,7 +206,7 @@ async function checkFile(
   const { name, nickname = name, oneliner, character_traits: traits, first_message: opening } = character;
   const described: Standing = {
     of: 'character',
-    text: [nameOf(name), nameOf(nickname), oneliner, traits, opening].join('\n'),
+    text: [describeName(name), describeName(nickname), oneliner, traits, opening].join('\n'),
   };
   const brought = new BroughtChat();
   let around = [described];
@@ -250,7 +250,7 @@ async function personOf(c: Context<ApiEnv>, { user }: Caller, header: ChatHeader
   const { persona, userName } = header;
   const found = persona === null ? null : await personaNamed(c.get('db'), user.id, persona);
   const names = [persona, userName, found === null ? ownName(c, user) : null];
-  return [...names.flatMap((name) => (name === null ? [] : [nameOf(name)])), found?.description ?? ''];
+  return [...names.flatMap((name) => (name === null ? [] : [describeName(name)])), found?.description ?? ''];
 }
 
 /** Makes the conversation of a file that has been checked; when anything fails, nothing of it is left. */

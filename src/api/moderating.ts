@@ -20,7 +20,7 @@ import {
   type PassageKind,
   type Standing,
 } from '../features/safety/beside.ts';
-import { minorIn } from '../features/safety/minors.ts';
+import { saysMinor } from '../features/safety/decisions.ts';
 import type { RefusalRule, Verdict } from '../features/safety/moderation.ts';
 import { moderatorOf } from '../features/safety/moderator-ports.ts';
 import type { ApiEnv } from './context.ts';
@@ -245,7 +245,7 @@ export function textsOfCharacter(of: CharacterTexts): WrittenText[] {
   const definition = together[0]?.around ?? [];
   const pages = loreTexts(lorebook);
   // A world has children in it, and adults elsewhere: its pages count together only where the character is a minor.
-  const around = pages.length > 0 && minorIn(contextOf(definition)) ? definition : [];
+  const around = pages.length > 0 && saysMinor(contextOf(definition)) ? definition : [];
   return [...together, ...pages.map((text) => ({ field: 'lorebook', text, around }))];
 }
 

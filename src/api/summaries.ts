@@ -9,7 +9,7 @@ import {
   takeSummary,
   type WaitingSummary,
 } from '../features/character/summary-store.ts';
-import { nameOf } from '../features/safety/minors.ts';
+import { describeName } from '../features/safety/decisions.ts';
 import { moderatorOf } from '../features/safety/moderator-ports.ts';
 import { type ChosenModel, chooseModel } from '../features/model/choice.ts';
 import { askModel, canAnswer, countBeside } from '../features/model/model-ports.ts';
@@ -66,7 +66,7 @@ const publishedBeside = ({ name, oneliner, characterTraits, firstMessage }: Wait
   ({
     place: 'publication',
     adult: false,
-    context: [nameOf(name), oneliner, characterTraits, firstMessage].join('\n'),
+    context: [describeName(name), oneliner, characterTraits, firstMessage].join('\n'),
   }) as const;
 
 async function writeOne(env: Env, db: Database, waiting: WaitingSummary, now: number): Promise<void> {

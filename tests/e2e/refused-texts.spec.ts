@@ -12,7 +12,7 @@ const PICTURE = {
   mimeType: 'image/png',
   buffer: readFileSync(new URL('../../public/icons/apple-touch-icon.png', import.meta.url)),
 };
-const REFUSED = 'A 14-year-old girl who is naked.';
+const REFUSED = 'She is 14 years old. They have sex.';
 const WHY = 'Nothing sexual is allowed here with somebody who is, or reads as, a minor. Nothing was charged.';
 
 /** Says why a refusal is a mistake, by keyboard, and is told that it was sent. */

@@ -44,7 +44,7 @@ test('What staff let by in it has been said all the same: its age holds for what
   const around = [{ of: 'character', text: 'Anna is 34.' }] as const;
   const first = `Mia is 14 years old. ${ACT}`;
   expect(chat.refused(first, around)).toEqual({ rule: 'minors', beside: { passages: [], whole: true } });
-  expect(chat.refused('They have sex again.', around)).toEqual({
+  expect(chat.refused('Then they have sex all night.', around)).toEqual({
     rule: 'minors',
     beside: { passages: [{ of: 'message', text: first }], whole: true },
   });

@@ -20,7 +20,7 @@ const CLOCKED = [
   'conversation/turn-counting.ts',
   'conversation/turn-end.ts',
   'conversation/turn-engine.ts',
-  'safety/minors.ts',
+  'safety/ages.ts',
   'safety/moderator.ts',
 ];
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { minorCharacterIn, sexualMinorsIn } from '../../src/features/safety/minors.ts';
+import { describesMinor, isSexualWithMinor } from '../../src/features/safety/decisions.ts';
 import { byRules } from '../../src/features/safety/moderation.ts';
 import plainDays from '../support/minors/plain-days.json' with { type: 'json' };
 import texts from '../support/minors/characters.json' with { type: 'json' };
@@ -8,15 +8,15 @@ const BY_LANGUAGE = Object.entries(texts);
 
 describe('A character for adults', () => {
   test.each(BY_LANGUAGE)('%s: is none who is a minor, or who meets one', (_, { young }) => {
-    expect(young.filter((text) => !minorCharacterIn(text))).toEqual([]);
+    expect(young.filter((text) => !describesMinor(text))).toEqual([]);
   });
 
   test.each(BY_LANGUAGE)('%s: may have children, pupils and a youth', (_, { grown }) => {
-    expect(grown.filter((text) => minorCharacterIn(text))).toEqual([]);
+    expect(grown.filter((text) => describesMinor(text))).toEqual([]);
   });
 
   test.each(['Lily, 14', 'Lily (15)', '莉莉，十四岁'])('is not called %s', (name) => {
-    expect(minorCharacterIn(name)).toBe(true);
+    expect(describesMinor(name)).toBe(true);
   });
 
   test('is refused without a word about sex, and the same character for everybody is not', () => {
@@ -37,15 +37,15 @@ describe('A character for adults', () => {
 
 describe('Parents', () => {
   test.each(BY_LANGUAGE)('%s: write of their children and of their own nights', (_, { couples }) => {
-    expect(couples.filter((text) => sexualMinorsIn(text))).toEqual([]);
+    expect(couples.filter((text) => isSexualWithMinor(text))).toEqual([]);
   });
 
   test.each(BY_LANGUAGE)('%s: are refused where the children are part of it', (_, { notCouples }) => {
-    expect(notCouples.filter((text) => !sexualMinorsIn(text))).toEqual([]);
+    expect(notCouples.filter((text) => !isSexualWithMinor(text))).toEqual([]);
   });
 });
 
 test('A pupil of fourteen has days without anything in them that is refused', () => {
   const about = 'Mia is 14 years old and goes to school.';
-  expect(plainDays.filter((text) => sexualMinorsIn(text, about))).toEqual([]);
+  expect(plainDays.filter((text) => isSexualWithMinor(text, about))).toEqual([]);
 });

@@ -122,13 +122,13 @@ describe('The rules alone', () => {
     for (const text of [
       'She encourages {{user}} to kill themself.',
       'Kill yourself tonight, my love. Everyone would be better off without you.',
-      'Er drängt {{user}} zum Selbstmord.',
+      'Er treibt {{user}} in den Selbstmord.',
       '她怂恿用户自杀。',
     ]) {
       for (const about of [PUBLISHED, SPICY])
         expect([text, byRules(text, about)]).toMatchObject([text, refused]);
-      // Whoever writes it in a chat may need help, or plays a villain.
-      for (const about of [SAID, TOLD]) expect(byRules(text, about).ok).toBe(true);
+      // A person who writes it in a chat may need help, or plays a villain.
+      expect(byRules(text, SAID).ok).toBe(true);
     }
     for (const text of [
       'Her brother took his own life, and she talks with {{user}} about grief.',

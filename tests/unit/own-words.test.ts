@@ -8,12 +8,12 @@ import {
 } from '../../src/features/conversation/own-words.ts';
 import type { PromptInput } from '../../src/features/conversation/prompt.ts';
 import { gated, keepingPrompt, type ReplyJudge } from '../../src/features/conversation/reply-gate.ts';
-import type { CrisisKind } from '../../src/features/safety/crisis.ts';
+import type { CrisisKind } from '../../src/features/safety/decisions.ts';
 import type { ModelPart } from '../../src/vendors/model.ts';
 import { INJECTIONS } from '../support/injections.ts';
 import { answered, MIRA, NAMES, prompt, said } from '../support/prompts.ts';
 
-const letsAll: ReplyJudge = { rules: () => null, ask: null, step: 0 };
+const letsAll: ReplyJudge = { read: () => true, end: () => null, ask: null };
 const judge = keepingPrompt(letsAll, NAMES);
 
 async function* inPieces(text: string, size: number): AsyncGenerator<ModelPart> {

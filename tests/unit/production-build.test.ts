@@ -28,7 +28,7 @@ async function apiCode(localBuild: string | undefined): Promise<string> {
     build: {
       ssr: 'src/api/app.ts',
       write: false,
-      rolldownOptions: { external: [/^cloudflare:/] },
+      rolldownOptions: { external: [/^cloudflare:/, /\.bin$/] },
     },
   });
   return [built]

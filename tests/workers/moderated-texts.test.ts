@@ -11,7 +11,7 @@ import { conversation, newTurnId, points, signedIn, type Visitor } from '../supp
 /** A definition that says an age, and one that says an act. */
 const KID = 'Mia is twelve years old and likes horses.';
 const ACT = 'She is naked and wants to have sex.';
-const BOTH = 'A 14-year-old girl who is naked.';
+const BOTH = 'She is 14 years old. They have sex.';
 
 interface Refusal {
   code: string;
@@ -52,13 +52,13 @@ async function askedAbout(word: string): Promise<string[]> {
 
 describe('A character who is sexual and a minor', () => {
   test.each([
-    ['name', { name: 'Loli, 14 years old, naked' }],
+    ['name', { name: 'Lily, 14 years old, has sex' }],
     ['oneliner', { oneliner: BOTH }],
     ['character_traits', { character_traits: BOTH }],
     ['first_message', { first_message: `*${BOTH}*` }],
     ['alternate_greetings', { alternate_greetings: ['Hello.', BOTH] }],
     ['suggested_replies', { suggested_replies: ['have sex, underage girl'] }],
-    ['nickname', { nickname: 'naked schoolgirl' }],
+    ['nickname', { nickname: 'I am 14, sex with me' }],
     ['creator_notes', { creator_notes: { en: BOTH } }],
     ['lorebook', { lorebook: { entries: [{ keys: ['mia'], content: BOTH, enabled: true }] } }],
   ])('is not made, and costs nothing: the %s says why', async (field, fields) => {
@@ -250,12 +250,12 @@ describe('What others are to call me', () => {
     const me = await signedIn();
     expect(await refused(name(me, { nickname: 'Loli nsfw' }))).toEqual(atField('nickname'));
     expect(await refused(name(me, { username: 'loli_nsfw' }))).toEqual(atField('username'));
-    expect(await refused(me.call('/api/onboarding', { json: { nickname: 'naked schoolgirl' } }))).toEqual(
+    expect(await refused(me.call('/api/onboarding', { json: { nickname: 'I am 14, sex with me' } }))).toEqual(
       atField('nickname'),
     );
     expect(await me.ask('/api/account')).toMatchObject({ nickname: null });
-    expect((await name(me, { nickname: 'Loli' })).status).toBe(200);
-    expect(await refused(name(me, { username: 'nsfw_only' }))).toEqual(atField('username'));
+    expect((await name(me, { nickname: 'Lily, 14' })).status).toBe(200);
+    expect(await refused(name(me, { username: 'nsfw_sex' }))).toEqual(atField('username'));
   });
 
   test('is sent to the moderation model, where there is one, and waits for it', async () => {

@@ -49,7 +49,7 @@ describe('A character’s summary', () => {
     // Beside what its maker wrote of it, an act is enough.
     const young = {
       oneliner: 'Age: 14',
-      character_traits: `Kind. ${writes('Lena waits where the road ends, and all of them have sex with her.')}`,
+      character_traits: `Kind. ${writes('Lena waits where the road ends. They have sex all night long.')}`,
     };
     const other = await created(await signedIn(), young);
     await written(other.id).toMatchObject({ summary: null, tries: 1 });

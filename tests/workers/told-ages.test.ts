@@ -37,7 +37,7 @@ const PLACES: Record<string, (me: Visitor, age: string) => Promise<Chat>> = {
   'what the character is called': (me, age) => within(me, { nickname: `Mia, ${age} years old` }),
   'a note': async (me, age) => {
     const chat = await newChat(me);
-    await chat.send('Hello.');
+    await chat.tell('Hello.', 'Good evening.');
     await kept(chat, [{ text: `Mia is ${age} years old.` }]);
     return chat;
   },

@@ -99,7 +99,7 @@ export function summaryPrompt(source: SummarySource): ModelMessage[] {
 }
 
 /** Some models go on after it, or put it under a heading. */
-const HEADING = /^(?:#+\s.*|\*\*[^*\n]{1,60}\*\*:?|[\p{L}\s]{1,40}:)\s*\n+/u;
+const HEADING = /^(?:#+\s.*|\*\*[^*\n]{1,60}\*\*:?|[\p{L}\s]{1,40}:)\s*\n/u;
 const MARKS = /[*_`#>]+/g;
 const QUOTED = /^["“„«「](?<inner>[^"“”„«»「」]*)["”“»」]$/u;
 

@@ -6,7 +6,8 @@ import type { Database } from '../../db/open.ts';
 import { pagesToMark } from '../../db/stale-pages.ts';
 import { characters } from '../../db/schema.ts';
 import { characterTag } from '../character/page-tags.ts';
-import { EXPLICIT_VERSION, explicitWordsIn } from '../safety/explicit.ts';
+import { sexualSentences } from '../safety/decisions.ts';
+import { strongestWords } from '../safety/explain.ts';
 import type { Season } from './season-store.ts';
 
 /** Characters for adults take no part, whatever box is ticked: who looks at texts, and what came of it. */
@@ -34,9 +35,12 @@ const withTexts = (db: Database) =>
     .leftJoin(characterExtras, eq(characterExtras.characterId, characters.id));
 type Texts = Awaited<ReturnType<typeof withTexts>>[number];
 
-/** Explicit words in what a character is made of, but for its lorebook, which may hold other people's worlds. */
-const wordsIn = (one: Texts): string[] =>
-  explicitWordsIn(
+/** Raise it with new weights or another threshold: what was checked before is checked again then. */
+const EXPLICIT_VERSION = 2;
+
+/** The sexual sentences in a character's texts, without its lorebook, which may hold other people's worlds. */
+const sexualIn = (one: Texts): string[] =>
+  sexualSentences(
     [
       ...[one.name, one.nickname, one.oneliner, one.traits, one.firstMessage, one.summary],
       ...one.suggestedReplies,
@@ -58,7 +62,7 @@ export async function lookForExplicit(db: Database, ids: readonly string[], now:
   const writes = rows
     .filter(({ looked }) => looked < EXPLICIT_VERSION)
     .flatMap((one) => {
-      const explicit = wordsIn(one).length > 0;
+      const explicit = sexualIn(one).length > 0;
       const { since } = competitionEntries;
       return [
         db
@@ -103,12 +107,20 @@ export async function lookAtSome(db: Database, season: Season, now: number): Pro
   return false;
 }
 
-/** Some of the words that keep characters out, for whoever made them. */
+/** How many words of a sexual sentence its maker is shown. */
+const WORDS_A_SENTENCE = 2;
+
+/** The words that weigh most in what keeps characters out, for their makers. */
 export async function explicitWordsOf(
   db: Database,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string[]>> {
   if (ids.length === 0) return new Map();
   const rows = await withTexts(db).where(inArray(characters.id, [...ids]));
-  return new Map(rows.map((one) => [one.id, wordsIn(one).slice(0, COMPETITION.explicitWordsTold)]));
+  return new Map(
+    rows.map((one) => {
+      const words = sexualIn(one).flatMap((sentence) => strongestWords(sentence, 'sexual', WORDS_A_SENTENCE));
+      return [one.id, [...new Set(words)].slice(0, COMPETITION.explicitWordsTold)];
+    }),
+  );
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
 import { crisisDays } from '../../db/safety-schema.ts';
-import type { CrisisKind } from '../safety/crisis.ts';
+import type { CrisisKind } from '../safety/decisions.ts';
 
 /** Counts, in D1, that somebody was shown where help is: the day and the kind, of nobody and of no words. */
 export async function countReferral(

@@ -1,4 +1,4 @@
-import type { CrisisKind } from '../safety/crisis.ts';
+import type { CrisisKind } from '../safety/decisions.ts';
 import { type Helpline, helplinesFor } from '../safety/helplines.ts';
 import type { RefusalRule } from '../safety/moderation.ts';
 import type { MessageSafety } from './safety-contract.ts';

@@ -1,5 +1,5 @@
 import { MAX_PINNED } from '../../config.ts';
-import type { CrisisKind } from '../safety/crisis.ts';
+import type { CrisisKind } from '../safety/decisions.ts';
 import type { Message, TrashItem } from './contract.ts';
 import type { Crisis } from './crisis-help.ts';
 import type { ConversationStore, Meta, PersonaSnapshot } from './conversation-store.ts';

@@ -1,5 +1,5 @@
 import { latest } from '../../latest.ts';
-import { isWestern } from '../safety/western-signs.ts';
+
 import {
   characterSection,
   NAMELESS,
@@ -35,9 +35,12 @@ const FOR_LETTERS: Readonly<Record<string, string>> = {
   '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', '@': 'a', $: 's',
 }; // prettier-ignore
 
+/** Text that no form of Unicode changes, with the dashes and quotation marks of print. */
+const ASCII = /^[\u0000-\u007f\u2013\u2014\u2018\u2019\u201c\u201d]*$/; // oxlint-disable-line no-control-regex -- ASCII has them
+
 const FOR_LETTER = /[0134578@$\uff10-\uff19]/;
 
-const plain = (text: string): string => (isWestern(text) ? text : text.normalize('NFKD')).toLowerCase();
+const plain = (text: string): string => (ASCII.test(text) ? text : text.normalize('NFKD')).toLowerCase();
 
 /** Of a text what stays whatever is done to its looks: no case, accents, blanks, marks or numbers. */
 export const lettersOf = (text: string): string => plain(text).replaceAll(/[^\p{L}]+/gu, '');

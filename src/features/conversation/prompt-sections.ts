@@ -1,5 +1,5 @@
 import type { PointOfView } from '../character/contract.ts';
-import type { CrisisKind } from '../safety/crisis.ts';
+import type { CrisisKind } from '../safety/decisions.ts';
 import type { Rating } from './rating.ts';
 import { asCalled } from './told-text.ts';
 

@@ -1,5 +1,5 @@
 import { activeLore, fittingLore, type ToldEntry } from '../character/lore-told.ts';
-import type { CrisisKind } from '../safety/crisis.ts';
+import type { CrisisKind } from '../safety/decisions.ts';
 import type { ModelMessage } from '../../vendors/model.ts';
 import type { ContextKind, ContextRecord, ContextSection, LeftOut } from './memory-contract.ts';
 import { type HistoryLine, PromptHistory } from './prompt-history.ts';

@@ -1,4 +1,4 @@
-import type { CrisisKind } from '../safety/crisis.ts';
+import type { CrisisKind } from '../safety/decisions.ts';
 import { dayOf } from './crisis-help.ts';
 
 /** Somebody was shown where help is. */

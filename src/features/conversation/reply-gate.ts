@@ -1,64 +1,42 @@
 import type { ModelPart } from '../../vendors/model.ts';
 import type { RefusalRule } from '../safety/moderation.ts';
+import { takeSentence } from '../safety/sentences.ts';
 import { type OwnWords, OwnWordsTold, ownWords } from './own-words.ts';
 import type { Names } from './prompt-sections.ts';
 
 /** A part of a reply, or that a rule ended it: then nothing follows. */
 export type GatedPart = ModelPart | { kind: 'refused'; rule: RefusalRule };
 
-/** Who looks at a reply before it is told. */
+/** Checks a reply before it is shown. */
 export interface ReplyJudge {
   /**
-   * What the rules say of a text, at once. Of one reply it is asked in the text's order.
-   * @param fresh how much of the text's end is new
+   * Reads on within a sentence.
+   * @returns whether the sentence may be shown as far as it is written
    */
-  rules(text: string, fresh: number): RefusalRule | null;
+  read(text: string): boolean;
+  /** Ends the sentence. @returns the rule that it breaks, by itself or with what stands before it; null for none */
+  end(): RefusalRule | null;
   /** Asks a moderation model; null where none is configured. Never throws. */
   ask: ((text: string, signal: AbortSignal) => Promise<RefusalRule | null>) | null;
-  /** What of its prompt a model may not tell (own-words.ts); left out where there is nothing of the kind. */
+  /** What of its prompt a model may not repeat (own-words.ts); left out where there is nothing of the kind. */
   own?: OwnWords;
-  /**
-   * Whether a text urges its reader to die or to hurt themself.
-   * @param text the last of a reply, from a sentence's start
-   * @param fresh how much of its end is new
-   */
-  urges?: (text: string, fresh: number) => boolean;
-  /** In UTF-16 units: so much of a text is looked at together, or a sentence; 0 for each part as it comes. */
-  step: number;
-  /** Whether a text waits for the end of its sentence, as one does that a model is asked about. */
-  bySentence?: boolean;
 }
 
-/** The same judge, who also sees to it that nobody is told the prompt. @param names of the story */
+/** The same judge, who also sees to it that the prompt is not repeated. @param names of the story */
 export const keepingPrompt = (judge: ReplyJudge, names: Names): ReplyJudge => ({
-  ...judge,
+  read: (text) => judge.read(text),
+  end: () => judge.end(),
+  ask: judge.ask,
   own: ownWords(names),
 });
 
-/** In UTF-16 units: what the rules are shown of a reply's end. What they look for stands together. */
-export const WINDOW = 1200;
-/** And so much of it, beside what is new, where urging is looked for: it stands in a sentence or two. */
-export const URGING_WINDOW = 400;
-/** What a moderation model is shown of it. */
+/** In UTF-16 units: what a moderation model is shown of a reply's end. */
 const ASKED_WINDOW = 2000;
-/** A sentence may be long, and nobody waits for its end for ever. */
-export const HELD_AT_MOST = 400;
-
-const SENTENCE_END = /[.!?…][\p{Pf}\p{Pe}"'*_]*\s|[。！？।\n]/u;
-
-/** Up to the end of the last sentence or line in a text. */
-const SENTENCES = /^[\s\S]*(?:[.!?…][\p{Pf}\p{Pe}"'*_]*(?=\s)|[。！？।][\p{Pf}\p{Pe}"'*_]*|\n)/u;
-
-/** What may be judged of what is held: whole sentences, or all of it where it is as long as this. */
-function ripe(held: string, enough: number): string {
-  if (held.length >= enough) return held;
-  return SENTENCES.exec(held)?.[0] ?? '';
-}
 
 /**
- * Lets a reply through as it is written, each text only once it was found to be fit to be told. With the rules alone, no
- * text waits for anybody: it is passed on with the part that brought it, or a few words later (`step`). A moderation model
- * is asked by sentences, and they wait for its answer. A text that is refused is not told, and the model is left.
+ * Lets a reply through as it is written. Text is shown with the part that brought it, unless its sentence may be refused:
+ * then it waits for the sentence's end. A sentence that is refused ends the reply. A moderation model is asked about
+ * whole sentences, and they wait for its answer.
  * @param begun what stands before it: a continued reply's text
  */
 export async function* gated(
@@ -66,59 +44,98 @@ export async function* gated(
   judge: ReplyJudge,
   { begun = '', signal }: { begun?: string; signal: AbortSignal },
 ): AsyncGenerator<GatedPart> {
-  const { ask, step } = judge;
-  const enough = ask === null && judge.bySentence !== true ? step : HELD_AT_MOST;
-  const tells = tellerOf(judge.own, begun);
+  const { ask } = judge;
+  const repeats = promptDetector(judge.own, begun);
+  const sentences = new OpenSentence(judge);
+  sentences.push(begun);
+  sentences.take();
   let before = begun.slice(-ASKED_WINDOW);
-  let unseen = before.length;
-  let held = '';
   for await (const part of parts) {
     if (part.kind === 'thinking') {
       yield part;
       continue;
     }
-    if (part.kind === 'text') held += part.text;
-    // What ends a reply ends its last sentence.
-    const text = part.kind === 'text' ? ripe(held, enough) : held;
+    let rule = part.kind === 'text' ? sentences.push(part.text) : sentences.close();
+    // A model is asked about whole sentences only.
+    const text = sentences.take(ask === null);
+    if (rule === null && text !== '' && repeats(text)) rule = 'prompt';
+    if (rule === 'prompt') return yield { kind: 'refused', rule };
     if (text !== '') {
-      const fresh = unseen + text.length;
-      unseen = 0;
-      const rule =
-        judge.rules((before + text).slice(-WINDOW - text.length), fresh) ??
-        (judge.urges?.(lastSentences(before) + text, fresh) ? 'urging' : null) ??
-        (tells(text) ? 'prompt' : null);
-      if (rule !== null) return yield { kind: 'refused', rule };
       if (ask !== null) {
         const refused = await unlessStopped(ask((before + text).slice(-ASKED_WINDOW), signal), signal);
-        // What was held is told to nobody: they wished for no more.
+        // What was held back is not shown either: no more was wanted.
         if (refused === 'stopped') return yield STOPPED;
         if (refused !== null) return yield { kind: 'refused', rule: refused };
       }
-      held = held.slice(text.length);
       before = (before + text).slice(-ASKED_WINDOW);
       yield { kind: 'text', text };
     }
+    if (rule !== null) return yield { kind: 'refused', rule };
     if (part.kind !== 'text') return yield part;
   }
 }
 
-/** The end of what was told, from the beginning of a sentence: what a sentence denies stands at its beginning. */
-function lastSentences(told: string): string {
-  if (told.length <= URGING_WINDOW) return told;
-  const end = told.slice(-URGING_WINDOW);
-  const first = SENTENCE_END.exec(end);
-  return first === null ? end : end.slice(first.index + first[0].length);
+/** The sentence that is being written, and what of the reply may be shown. */
+class OpenSentence {
+  readonly #judge: ReplyJudge;
+  #sentence = '';
+  /** How much of the sentence was shown. */
+  #shown = 0;
+  #mayShow = true;
+  #ready = '';
+
+  constructor(judge: ReplyJudge) {
+    this.#judge = judge;
+  }
+
+  /** Reads on. @returns the rule that a sentence breaks; what follows it is not read */
+  push(text: string): RefusalRule | null {
+    let rest = text;
+    for (;;) {
+      const whole = takeSentence(this.#sentence + rest);
+      if (whole === null) break;
+      const piece = whole.slice(this.#sentence.length);
+      this.#judge.read(piece);
+      this.#sentence = whole;
+      rest = rest.slice(piece.length);
+      const rule = this.close();
+      if (rule !== null) return rule;
+    }
+    this.#sentence += rest;
+    this.#mayShow = this.#judge.read(rest);
+    return null;
+  }
+
+  /** Ends the sentence. @returns the rule that it breaks */
+  close(): RefusalRule | null {
+    const rule = this.#judge.end();
+    if (rule === null) this.#ready += this.#sentence.slice(this.#shown);
+    this.#sentence = '';
+    this.#shown = 0;
+    return rule;
+  }
+
+  /** What may be shown now and was not yet. @param isOpenToo whether that may be a part of a sentence */
+  take(isOpenToo = true): string {
+    let text = this.#ready;
+    this.#ready = '';
+    if (isOpenToo && this.#mayShow) {
+      text += this.#sentence.slice(this.#shown);
+      this.#shown = this.#sentence.length;
+    }
+    return text;
+  }
 }
 
-/** Asked of each text in its order: whether with it too much of a prompt's own words has been told. */
-function tellerOf(own: OwnWords | undefined, begun: string): (text: string) => boolean {
+/** Asked about each text in its order: whether with it too much of a prompt was repeated. */
+function promptDetector(own: OwnWords | undefined, begun: string): (text: string) => boolean {
   if (own === undefined) return () => false;
   const told = new OwnWordsTold(own);
   told.tells(begun.slice(-ASKED_WINDOW));
   return (text) => told.tells(text);
 }
 
-const STOPPED = { kind: 'failure', code: 'aborted', detail: 'while its text was looked at' } as const;
+const STOPPED = { kind: 'failure', code: 'aborted', detail: 'while its text was checked' } as const;
 
 /** What somebody answers, unless it is not waited for any more. */
 function unlessStopped<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | 'stopped'> {

@@ -1,5 +1,5 @@
 import type { Beside } from '../safety/beside.ts';
-import { type CrisisKind, crisisIn } from '../safety/crisis.ts';
+import { type CrisisKind, findCrisis } from '../safety/decisions.ts';
 import type { ChosenModel } from '../model/choice.ts';
 import type { RefusalRule } from '../safety/moderation.ts';
 import { type Crisis, helpIn, type Whereabouts } from './crisis-help.ts';
@@ -124,7 +124,7 @@ export async function judgeUnseen(
   const isForeign = isBrought(records.one(id));
   const verdict: TextVerdict = isForeign
     ? await judge.message(content, rating, id)
-    : { ok: true, crisis: crisisIn(content) };
+    : { ok: true, crisis: findCrisis(content) };
   const crisis = verdict.crisis === null || isKnown ? null : { kind: verdict.crisis, ...whereabouts };
   if (crisis !== null) messages.markCrisis(versionId, crisis);
   if (verdict.ok) return { ok: true, crisis, messageId: id };

@@ -1,7 +1,7 @@
 import { activeLore, type LoreIndex } from '../character/lore-told.ts';
 import type { LoreEntry } from '../character/lorebook.ts';
 import { type Beside, besideOf, contextOf, type Passage, type Standing } from '../safety/beside.ts';
-import { countedIn, minorIn, nameOf } from '../safety/minors.ts';
+import { countSigns, describeName, saysMinor } from '../safety/decisions.ts';
 import { byRules, type RefusalRule } from '../safety/moderation.ts';
 import type { Meta } from './conversation-store.ts';
 import type { MemoryStore } from './memory-store.ts';
@@ -53,13 +53,13 @@ export interface ToldStory {
 const seen = new Map<string, boolean>();
 const MOST_SEEN = 4000;
 
-function saysMinor({ versionId, role, name, content }: Said, fill: (text: string) => string): boolean {
+function messageSaysMinor({ versionId, role, name, content }: Said, fill: (text: string) => string): boolean {
   const said = fill(content);
   // A version that is still written or calls somebody otherwise now is another text.
   const key = `${versionId} ${said.length}`;
   const before = seen.get(key);
   if (before !== undefined) return before;
-  const says = minorIn(said) || (role === 'character' && name !== null && minorIn(nameOf(name)));
+  const says = saysMinor(said) || (role === 'character' && name !== null && saysMinor(describeName(name)));
   if (seen.size >= MOST_SEEN) seen.clear();
   if (versionId !== '') seen.set(key, says);
   return says;
@@ -72,7 +72,7 @@ function minorsOf(index: LoreIndex): ReadonlySet<LoreEntry> {
   const known = minorEntries.get(index);
   if (known !== undefined) return known;
   const entries = index.entries.map(({ entry }) => entry);
-  const found = new Set(entries.filter(({ name, content }) => minorIn(`${name}\n${content}`)));
+  const found = new Set(entries.filter(({ name, content }) => saysMinor(`${name}\n${content}`)));
   minorEntries.set(index, found);
   return found;
 }
@@ -92,7 +92,7 @@ function* spoken(now: string, history: Iterable<Said>, fill: (text: string) => s
 export function knownStory({ people, beside, lore, history, fill }: ToldStory): KnownStory {
   const described = people.map(({ of, names, texts }): Standing => ({
     of,
-    text: [...names.map(nameOf), ...texts.map(fill)].join('\n'),
+    text: [...names.map(describeName), ...texts.map(fill)].join('\n'),
   }));
   const scene = sceneIn(history()).map(({ content, said }): Standing => ({
     of: 'message',
@@ -101,10 +101,10 @@ export function knownStory({ people, beside, lore, history, fill }: ToldStory): 
   }));
   /** Whatever else says it, as far as it is asked for. */
   function* minorsTold(text: string): Generator<Passage> {
-    for (const one of beside()) if (minorIn(fill(one.text))) yield { of: one.of, text: fill(one.text) };
+    for (const one of beside()) if (saysMinor(fill(one.text))) yield { of: one.of, text: fill(one.text) };
     let room = KNOWN_CHARS;
     for (const said of history()) {
-      if (saysMinor(said, fill)) yield { of: 'message', text: spokenBy(said, fill) };
+      if (messageSaysMinor(said, fill)) yield { of: 'message', text: spokenBy(said, fill) };
       room -= said.content.length;
       if (room <= 0) break;
     }
@@ -120,7 +120,7 @@ export function knownStory({ people, beside, lore, history, fill }: ToldStory): 
 
 /** A message, under a name that says it all by itself. */
 function spokenBy({ role, name, content }: Said, fill: (text: string) => string): string {
-  const isCalled = role === 'character' && name !== null && minorIn(nameOf(name));
+  const isCalled = role === 'character' && name !== null && saysMinor(describeName(name));
   return isCalled ? `${name}\n${fill(content)}` : fill(content);
 }
 
@@ -219,7 +219,7 @@ class ToldAges {
   /** What said it not too long ago. */
   get said(): string[] {
     for (const { text, place } of this.#waiting.drained(this.#end))
-      if (minorIn(text)) this.#said.add(text, place);
+      if (saysMinor(text)) this.#said.add(text, place);
     return this.#said.upTo(this.#end).map(({ text }) => text);
   }
 
@@ -240,7 +240,7 @@ export class BroughtChat {
 
   /** A name that somebody speaks under. */
   called(name: string): void {
-    this.#ages.say(nameOf(name));
+    this.#ages.say(describeName(name));
   }
 
   /**
@@ -259,7 +259,11 @@ export class BroughtChat {
     const verdict = byRules(text, { place: 'chat_file', adult: false, context, minorTold });
     const acts = this.#acts.upTo(this.#end);
     // An act may come before the age, too.
-    const rule = verdict.ok ? (!sexual && acts.length > 0 && minorIn(text) ? 'minors' : null) : verdict.rule;
+    const rule = verdict.ok
+      ? !sexual && acts.length > 0 && saysMinor(text)
+        ? 'minors'
+        : null
+      : verdict.rule;
     const found = rule === null ? null : { rule, beside: this.#beside(text, around, acts) };
     // What is let by all the same has been said: what comes after it stands beside it.
     if (rule !== null) sexual ||= isSexual(text);
@@ -276,7 +280,4 @@ export class BroughtChat {
   }
 }
 
-const isSexual = (text: string): boolean => {
-  const { acts, topics } = countedIn(text);
-  return acts + topics > 0;
-};
+const isSexual = (text: string): boolean => countSigns(text).sexual > 0;

@@ -1,6 +1,6 @@
 import type { ModelMessage } from '../../vendors/model.ts';
 import { spokenNickname } from '../character/character-rules.ts';
-import { crisisIn, type CrisisKind } from '../safety/crisis.ts';
+import { type CrisisKind, findCrisis } from '../safety/decisions.ts';
 import { drawable } from '../visible-text.ts';
 import { CRISIS_MINDED } from './crisis-help.ts';
 import { buildPrompt, type PromptMessage } from './prompt.ts';
@@ -14,7 +14,7 @@ import type { TestedCharacter, TestMessage } from './test-chat-contract.ts';
 /** What the person's last messages show of them. @param now what the last one does, which was looked at closely */
 export function crisisAmong(said: readonly TestMessage[], now: CrisisKind | null): CrisisKind | null {
   const before = said.slice(0, -1).filter(({ role }) => role === 'user');
-  const shown = before.slice(1 - CRISIS_MINDED).map(({ content }) => crisisIn(content));
+  const shown = before.slice(1 - CRISIS_MINDED).map(({ content }) => findCrisis(content));
   return now ?? shown.findLast((kind) => kind !== null) ?? null;
 }
 

@@ -1,5 +1,5 @@
 import { APPEALS } from '../../config.ts';
-import { countedIn } from './minors.ts';
+import { countSigns } from './decisions.ts';
 
 /** Where a text stands that another one is refused beside. */
 export type PassageKind = 'character' | 'persona' | 'lorebook' | 'note' | 'message' | 'name';
@@ -54,19 +54,21 @@ export function besideOf(
   text: string,
   { around, told = () => [] }: { around: readonly Standing[]; told?: () => Iterable<Passage> },
 ): Beside {
-  const own = countedIn(text);
-  const isSexual = own.acts + own.topics > 0;
+  const own = countSigns(text);
+  const isSexual = own.sexual > 0;
   const found: Passage[] = [];
-  const sum = { ages: 0, acts: 0 };
+  const sum = { minor: 0, sexual: 0 };
   for (const one of around) {
-    const { ages, acts } = countedIn(saidOf(one));
-    sum.ages += ages;
-    sum.acts += acts;
-    if ((isSexual && ages > 0) || (own.ages > 0 && acts > 0)) found.push(one);
+    const { minor, sexual } = countSigns(saidOf(one));
+    sum.minor += minor;
+    sum.sexual += sexual;
+    if ((isSexual && minor > 0) || (own.minor > 0 && sexual > 0)) found.push(one);
   }
-  const together = countedIn(contextOf(around));
+  const together = countSigns(contextOf(around));
   // What only several of them say together stands in all of them.
-  const isTogether = (isSexual && together.ages !== sum.ages) || (own.ages > 0 && together.acts !== sum.acts);
+  const isTogether =
+    (isSexual && together.minor > 0 && sum.minor === 0) ||
+    (own.minor > 0 && together.sexual > 0 && sum.sexual === 0);
   const passages = [...(isTogether ? around : found), ...(isSexual ? told() : [])];
   return boundedBeside(passages.filter((one) => exactText(one.text) !== exactText(text)));
 }

@@ -1,7 +1,11 @@
 import type { ModerationConcern, ModeratorAnswer } from '../../vendors/moderation.ts';
-import { type CrisisKind, crisisIn } from './crisis.ts';
-import { growingSexual, mayTellAct, minorCharacterIn, sexualMinorsIn } from './minors.ts';
-import { madeToUrge, urgingIn } from './urging.ts';
+import {
+  type CrisisKind,
+  describesMinor,
+  findCrisis,
+  isEncouraging,
+  isSexualWithMinor,
+} from './decisions.ts';
 
 /**
  * Where a text stands: what is published, what a person writes in a chat, what a character answers, and a chat that is
@@ -42,33 +46,20 @@ export interface About {
   letBy?: ReadonlySet<RefusalRule>;
 }
 
-/** What the rules find by themselves, without asking anybody. */
-export function byRules(text: string, { place, adult, context, minorTold, letBy }: About): Verdict {
-  const crisis = place === 'message' ? crisisIn(text) : null;
+/** What the rules find by themselves, without asking a moderation model. */
+export function byRules(text: string, about: About): Verdict {
+  const { place, adult, context, minorTold, letBy } = about;
+  const crisis = place === 'message' ? findCrisis(text) : null;
   // What is published for adults needs no act in it: whoever talks to it brings that.
   const minors = () =>
-    sexualMinorsIn(text, context, minorTold) || (place === 'publication' && adult && minorCharacterIn(text));
+    isSexualWithMinor(text, context, minorTold) || (place === 'publication' && adult && describesMinor(text));
   if (letBy?.has('minors') !== true && minors()) return { ok: false, rule: 'minors', crisis };
-  // What a character says is looked at as it is said; who writes that somebody should die is met with in the story.
-  return place === 'publication' && letBy?.has('urging') !== true && urgesByDesign(text)
+  // Replies are checked as they are written; what a person writes to a character is met with a helpline.
+  const isChecked = place === 'publication' || place === 'reply';
+  return isChecked && letBy?.has('urging') !== true && isEncouraging(text, about.crisisOpen ?? false)
     ? { ok: false, rule: 'urging', crisis }
     : { ok: true, crisis };
 }
-
-/**
- * The same as `byRules` for a reply that grows: what is not about sex, as most replies are not, is not looked through again
- * with each new word.
- * @returns asked with the text up to its end, and how much of that is new
- */
-export function growingRules(about: About): (text: string, fresh: number) => Verdict {
-  const sexual = growingSexual();
-  const told = mayTellAct(about.context ?? '');
-  return (text, fresh) => (sexual(text, fresh) || told ? byRules(text, about) : { ok: true, crisis: null });
-}
-
-/** Whether a published text urges its reader to die, or has a character do so. */
-const urgesByDesign = (text: string): boolean =>
-  madeToUrge(text) || urgingIn(text, { open: false, whole: true });
 
 /** What a concern of a moderation model means where the text stands; null where it may stand there. */
 function ruleOf(concern: ModerationConcern, { place, adult, crisisOpen = false }: About): RefusalRule | null {

@@ -9,6 +9,8 @@ export interface Moderator {
   rules(text: string, about: About): Verdict;
   /** What the rules say and, where one is configured, a moderation model. Never throws. */
   check(text: string, about: About, signal?: AbortSignal): Promise<Verdict>;
+  /** The same without the rules, for text that they have read already. */
+  askAlone(text: string, about: About, signal?: AbortSignal): Promise<Verdict>;
 }
 
 /** In milliseconds: a failure as quick as this keeps nobody waiting. */
@@ -27,21 +29,27 @@ export function moderatorBy(
   /** When the model kept somebody waiting last, and did not answer. */
   let failedAt = -Infinity;
   const isLeftAlone = () => Math.abs(clock() - failedAt) < LEFT_ALONE_MS;
+  const askBeside = async (
+    rules: Verdict,
+    text: string,
+    about: About,
+    signal?: AbortSignal,
+  ): Promise<Verdict> => {
+    if (ask === null || !rules.ok || text.trim() === '') return rules;
+    const unanswered = verdictOf(rules, 'failed', about);
+    // A reply is asked about by sentences: one that waited for each of them would be told by nobody's patience.
+    if (unanswered.ok && isLeftAlone()) return unanswered;
+    const askedAt = clock();
+    const answered = await ask(text, signal);
+    // Who stops waiting has not been left waiting.
+    const wasLeft = answered === 'failed' && signal?.aborted !== true;
+    if (wasLeft && clock() - askedAt >= QUICK_MS) failedAt = clock();
+    return verdictOf(rules, answered, about);
+  };
   return {
     asks: ask !== null,
     rules: byRules,
-    async check(text, about, signal) {
-      const rules = byRules(text, about);
-      if (ask === null || !rules.ok || text.trim() === '') return rules;
-      const unanswered = verdictOf(rules, 'failed', about);
-      // A reply is asked about by sentences: one that waited for each of them would be told by nobody's patience.
-      if (unanswered.ok && isLeftAlone()) return unanswered;
-      const askedAt = clock();
-      const answered = await ask(text, signal);
-      // Who stops waiting has not been left waiting.
-      const wasLeft = answered === 'failed' && signal?.aborted !== true;
-      if (wasLeft && clock() - askedAt >= QUICK_MS) failedAt = clock();
-      return verdictOf(rules, answered, about);
-    },
+    check: (text, about, signal) => askBeside(byRules(text, about), text, about, signal),
+    askAlone: (text, about, signal) => askBeside({ ok: true, crisis: null }, text, about, signal),
   };
 }

@@ -1,0 +1,88 @@
+import { statSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { fingerprintOf, isTest, readTexts } from '../../scripts/safety/data.ts';
+import { type Figures, measureAll, tableOf } from '../../scripts/safety/measuring.ts';
+import { LANGUAGES } from '../../src/config.ts';
+import { readAges } from '../../src/features/safety/ages.ts';
+import { Classifier } from '../../src/features/safety/classifier.ts';
+import { LABELS } from '../../src/features/safety/labels.ts';
+import { classifier } from '../../src/features/safety/weights.ts';
+
+const texts = readTexts();
+const training = texts.filter((text) => !isTest(text));
+
+describe('The data of the classifier', () => {
+  /** In each language at least so many texts to learn from. */
+  const LEAST = {
+    suicide: 200,
+    self_harm: 120,
+    threat: 180,
+    encouragement: 130,
+    sexual: 130,
+    minor: 140,
+    none: 1800,
+  };
+
+  test.each(LANGUAGES)('has enough texts of each kind in %s', (language) => {
+    const own = training.filter((text) => text.language === language);
+    for (const [label, least] of Object.entries(LEAST))
+      expect([label, own.filter(({ labels }) => (labels[0] ?? 'none') === label).length]).toEqual([
+        label,
+        expect.toSatisfy((count: number) => count >= least),
+      ]);
+  });
+
+  test('has no text to measure by that is learned from, and no text twice in a language', () => {
+    const keys = texts.map(({ language, text }) => `${language} ${text}`);
+    expect(keys.length - new Set(keys).size).toBe(0);
+  });
+
+  test('has no text that is sexual and about somebody under 18', () => {
+    const sexual = texts.filter(({ labels }) => labels.includes('sexual'));
+    expect(sexual.filter(({ labels }) => labels.includes('minor'))).toEqual([]);
+    expect(sexual.filter(({ text }) => readAges(text).includes('present')).map(({ text }) => text)).toEqual(
+      [],
+    );
+  });
+});
+
+describe('The weights', () => {
+  test('were learned from the data that is here, by the code that is here', () => {
+    // If this fails: npm run safety:train && npm run safety:measure.
+    expect(classifier.fingerprint).toBe(fingerprintOf(training));
+  });
+
+  test('are one file of at most 400 kB', () => {
+    expect(statSync('data/safety/weights.bin').size).toBeLessThanOrEqual(400_000);
+  });
+
+  test('are refused where they are cut short', () => {
+    expect(() => new Classifier(new ArrayBuffer(64))).toThrow('damaged');
+  });
+});
+
+describe('On texts that no training saw', () => {
+  const figures = measureAll(texts);
+  const share = (name: keyof Figures, of: Figures = figures.all): number =>
+    of[name].found / Math.max(1, of[name].of);
+
+  test('the figures are printed for each language', () => {
+    process.stdout.write(`${tableOf(figures)}\n`);
+    expect(Object.keys(figures.languages)).toEqual([...LANGUAGES]);
+  });
+
+  /** What was measured with these weights, less a little: a figure that falls below is a fault. */
+  const FLOORS = { suicide: 0.67, self_harm: 0.71, threat: 0.72, encouragement: 0.47 } as const;
+  test.each(Object.entries(FLOORS))('%s is found as often as before', (name, floor) =>
+    expect(share(name as keyof Figures)).toBeGreaterThanOrEqual(floor),
+  );
+
+  const CEILINGS = { ordinaryAlarms: 0.005, nearAlarms: 0.04, refused: 0.002, cut: 0.01 } as const;
+  test.each(Object.entries(CEILINGS))('%s stay as rare as before', (name, ceiling) =>
+    expect(share(name as keyof Figures)).toBeLessThanOrEqual(ceiling),
+  );
+
+  test('no label is unknown to the classifier', () => {
+    for (const { labels } of texts) for (const label of labels) expect(LABELS).toContain(label);
+  });
+});
