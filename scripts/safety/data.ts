@@ -45,16 +45,20 @@ export const isTest = ({ batch }: SafetyText): boolean => TEST_BATCHES.has(batch
  * Sixteen hexadecimal digits of a hash over the training texts and the code that makes weights of them: weights that carry
  * other ones were made of something else.
  */
-export function fingerprintOf(texts: readonly SafetyText[]): string {
+export function computeFingerprint(texts: readonly SafetyText[]): string {
   const hash = createHash('sha256');
   for (const file of [
-    '../../src/features/safety/text-features.ts',
+    '../../data/safety/ages.json',
+    '../../src/features/safety/ages.ts',
+    '../../src/features/safety/classifier.ts',
+    '../../src/features/safety/labels.ts',
     '../../src/features/safety/sentences.ts',
+    '../../src/features/safety/text-features.ts',
     './network.ts',
     './training.ts',
   ])
     hash.update(readFileSync(new URL(file, import.meta.url)));
-  for (const { text, labels, language, kind } of texts)
-    hash.update(JSON.stringify([text, labels, language, kind]));
+  for (const { text, labels, language, kind, batch } of texts)
+    hash.update(JSON.stringify([text, labels, language, kind, batch]));
   return hash.digest('hex').slice(0, 16);
 }

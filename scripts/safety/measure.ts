@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readTexts } from './data.ts';
-import { measureAll, tableOf } from './measuring.ts';
+import { measureAll, formatTable } from './measuring.ts';
 
 // `npm run safety:measure`: how well the decisions do on texts that no training saw; keeps the table in docs/safety-model.md.
 
 const PAGE = new URL('../../docs/safety-model.md', import.meta.url);
 const [BEGIN, END] = ['<!-- figures -->', '<!-- /figures -->'];
 
-const table = tableOf(measureAll(readTexts()));
+const table = formatTable(measureAll(readTexts()));
 console.log(table);
 const page = readFileSync(PAGE, 'utf8');
 const before = page.split(BEGIN)[0];

@@ -13,7 +13,7 @@ export interface Share {
 }
 
 /** The 95 % interval of a share (Wilson's score interval). */
-export function intervalOf({ found, of }: Share): [from: number, to: number] {
+export function computeInterval({ found, of }: Share): [from: number, to: number] {
   if (of === 0) return [0, 1];
   const z = 1.96;
   const share = found / of;
@@ -23,7 +23,7 @@ export function intervalOf({ found, of }: Share): [from: number, to: number] {
   return [Math.max(0, (middle - spread) / whole), Math.min(1, (middle + spread) / whole)];
 }
 
-export const shareOf = <Item>(items: readonly Item[], is: (item: Item) => boolean): Share => ({
+export const countShare = <Item>(items: readonly Item[], is: (item: Item) => boolean): Share => ({
   found: items.filter(is).length,
   of: items.length,
 });
@@ -53,17 +53,17 @@ const isRefused = ({ text }: SafetyText): boolean =>
 export function measure(texts: readonly SafetyText[]): Figures {
   const harmless = texts.filter(isHarmless);
   const labelled = (label: Label) => texts.filter(({ labels }) => labels.includes(label));
-  const alarms = (some: readonly SafetyText[]) => shareOf(some, ({ text }) => findCrisis(text) !== null);
+  const alarms = (some: readonly SafetyText[]) => countShare(some, ({ text }) => findCrisis(text) !== null);
   const urges = ({ text }: SafetyText) => isEncouraging(text, false);
   return {
     suicide: alarms(labelled('suicide')),
     self_harm: alarms(labelled('self_harm')),
     threat: alarms(labelled('threat')),
-    encouragement: shareOf(labelled('encouragement'), urges),
+    encouragement: countShare(labelled('encouragement'), urges),
     ordinaryAlarms: alarms(harmless.filter((text) => !isNear(text) && text.kind !== 'reply')),
     nearAlarms: alarms(harmless.filter(isNear)),
-    refused: shareOf(harmless, isRefused),
-    cut: shareOf(
+    refused: countShare(harmless, isRefused),
+    cut: countShare(
       harmless.filter(({ kind }) => kind === 'reply'),
       urges,
     ),
@@ -93,12 +93,12 @@ const COLUMNS: readonly [name: string, of: keyof Figures][] = [
 
 const cell = ({ found, of }: Share): string => (of === 0 ? '–' : `${found} of ${of}`);
 function cellWithInterval(share: Share): string {
-  const [from, to] = intervalOf(share).map((edge) => (100 * edge).toFixed(1));
+  const [from, to] = computeInterval(share).map((edge) => (100 * edge).toFixed(1));
   return `${cell(share)}, ${((100 * share.found) / Math.max(1, share.of)).toFixed(1)} % (${from} to ${to})`;
 }
 
 /** A Markdown table of the figures. */
-export function tableOf({ all, languages }: ReturnType<typeof measureAll>): string {
+export function formatTable({ all, languages }: ReturnType<typeof measureAll>): string {
   const rows = [
     ['language', ...COLUMNS.map(([name]) => name)],
     ['---', ...COLUMNS.map(() => '---')],

@@ -2,7 +2,7 @@
 import {
   firstBucket,
   FORMAT,
-  markOf,
+  getMark,
   secondBucket,
   SENTENCES_TOGETHER,
 } from '../../src/features/safety/classifier.ts';
@@ -64,7 +64,7 @@ export interface Model {
   centroids: Float32Array;
 }
 
-function windowsOf(text: string): number[][] {
+function readWindows(text: string): number[][] {
   const sentences: number[][] = [];
   for (const sentence of splitSentences(text)) {
     const features: number[] = [];
@@ -258,7 +258,7 @@ export function train(
 ): Model {
   const next = randomNumbers(4);
   const kinds = [...new Set(texts.map(({ kind }) => kind ?? ''))].toSorted();
-  const read = texts.map(({ text }) => windowsOf(text));
+  const read = texts.map(({ text }) => readWindows(text));
   const all = new Vocabulary(read);
   const outputs = LABELS.length + kinds.length;
   const network = new Network({ features: all.places.size, size: SIZE, hidden: HIDDEN, outputs }, next);
@@ -340,7 +340,7 @@ function fillTable({ hashes, codes }: Model): Uint32Array {
   }
   return Uint32Array.from(slots, (feature) => {
     if (feature === -1) return 0;
-    const mark = markOf(hashes[feature]!);
+    const mark = getMark(hashes[feature]!);
     const [one = 0, two = 0, three = 0] = codes.subarray(feature * 3, feature * 3 + 3);
     return ((mark << 24) | (one << 16) | (two << 8) | three) >>> 0;
   });

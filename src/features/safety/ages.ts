@@ -109,7 +109,7 @@ interface Token {
 
 const TOKEN = /[\p{L}\p{M}]+|\p{N}+|[^\p{L}\p{M}\p{N}\s-]+/gu;
 
-function tokensOf(normalized: string): Token[] {
+function splitTokens(normalized: string): Token[] {
   const tokens: Token[] = [];
   let sign = '.';
   for (const [found] of normalized.matchAll(TOKEN)) {
@@ -317,7 +317,7 @@ function isAlone(language: Language, tokens: readonly Token[], index: number): b
 
 const HAN_DIGITS = '一二三四五六七八九';
 /** The number that two or three Chinese numerals say. */
-function hanNumber(text: string): number {
+function parseHanNumber(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
   const [tens, ones] = text.includes('十') ? text.split('十') : ['', text];
   const ten = text.includes('十') ? (tens === '' ? 1 : HAN_DIGITS.indexOf(tens as string) + 1) * 10 : 0;
@@ -351,7 +351,7 @@ function hanAgesIn(text: string, year: number): AgeKind[] {
     if (years.some((each) => isYoungYear(Number(each), year)))
       kinds.push(relative.test(part) ? 'relative' : 'present');
     for (const match of part.matchAll(age)) {
-      const value = hanNumber(match[1] ?? match[2] ?? '');
+      const value = parseHanNumber(match[1] ?? match[2] ?? '');
       if (value < YOUNGEST) continue;
       if (value >= ADULT) kinds.push('adult');
       else
@@ -370,7 +370,7 @@ export function readAges(sentence: string, year = new Date().getUTCFullYear()): 
   const normalized = normalizeText(sentence);
   const kinds = HAN.test(normalized) ? hanAgesIn(normalized, year) : [];
   if (!/\p{N}|\p{L}/u.test(normalized)) return kinds;
-  const tokens = tokensOf(normalized);
+  const tokens = splitTokens(normalized);
   for (const language of likelyLanguages(normalized, tokens)) kinds.push(...agesIn(language, tokens, year));
   return kinds;
 }
@@ -379,7 +379,7 @@ export function readAges(sentence: string, year = new Date().getUTCFullYear()): 
 export function namesRelative(sentence: string): boolean {
   const normalized = normalizeText(sentence);
   if (HAN.test(normalized) && hanWords().relative.test(normalized)) return true;
-  const tokens = tokensOf(normalized);
+  const tokens = splitTokens(normalized);
   return likelyLanguages(normalized, tokens).some(({ relative }) =>
     isNear(relative, tokens, 0, tokens.length - 1),
   );
@@ -389,7 +389,7 @@ export function namesRelative(sentence: string): boolean {
 export function namesChild(sentence: string): boolean {
   const normalized = normalizeText(sentence);
   if (HAN.test(normalized) && hanWords().child.test(normalized)) return true;
-  const tokens = tokensOf(normalized);
+  const tokens = splitTokens(normalized);
   return likelyLanguages(normalized, tokens).some(({ child }) => isNear(child, tokens, 0, tokens.length - 1));
 }
 
@@ -406,7 +406,7 @@ export function withoutChildren(sentence: string): string[] {
   const signs = HAN.test(normalized)
     ? normalized.replaceAll(hanWords().age, ' ').replaceAll(hanWords().young, ' ')
     : normalized;
-  const tokens = tokensOf(signs);
+  const tokens = splitTokens(signs);
   const isLeftOut = new Set<number>();
   for (const language of likelyLanguages(signs, tokens))
     for (let index = 0; index < tokens.length; index += 1) {

@@ -53,7 +53,7 @@ export const SENTENCES_TOGETHER = 3;
 export const firstBucket = (hash: number, buckets: number): number => ((hash >>> 16) * buckets) >>> 16;
 export const secondBucket = (hash: number, buckets: number): number =>
   ((Math.imul(hash, 0x9e3779b1) >>> 16) * buckets) >>> 16;
-export const markOf = (hash: number): number => ((Math.imul(hash, 0x85ebca6b) >>> 24) % 255) + 1;
+export const getMark = (hash: number): number => ((Math.imul(hash, 0x85ebca6b) >>> 24) % 255) + 1;
 
 /**
  * A small neural network over hashed n-grams, the same for every language and linear in its text: each known feature has a
@@ -96,7 +96,7 @@ export class Classifier {
 
   /** The entry of a feature; 0 where it is not known. */
   #find(hash: number): number {
-    const mark = markOf(hash);
+    const mark = getMark(hash);
     const entries = this.#entries;
     let slot = firstBucket(hash, this.#buckets) * 4;
     for (let end = slot + 4; slot < end; slot += 1)

@@ -1,4 +1,4 @@
-import { noScores, raise, type Scores } from './classifier.ts';
+import type { Scores } from './classifier.ts';
 import { LABELS, type Label } from './labels.ts';
 import { FeatureReader } from './text-features.ts';
 import { classifier } from './weights.ts';
@@ -24,37 +24,50 @@ export interface Explanation {
 /** How many features an explanation names. */
 const FEATURES_NAMED = 12;
 
-export const probabilityOf = (score: number): number => 1 / (1 + Math.exp(-score));
+/** A score as a probability, to four places. */
+const toProbability = (score: number): number => Math.round(10_000 / (1 + Math.exp(-score))) / 10_000;
 
-/** Each label's probability, from 0 to 1, to four places. */
-export function probabilities(scores: Scores): Record<Label, number> {
-  const rounded = (label: Label) => Math.round(probabilityOf(scores[label]) * 10_000) / 10_000;
-  return Object.fromEntries(LABELS.map((label) => [label, rounded(label)])) as Record<Label, number>;
-}
+/** Each label's probability, from 0 to 1. */
+export const probabilities = (scores: Scores): Record<Label, number> =>
+  Object.fromEntries(LABELS.map((label) => [label, toProbability(scores[label])])) as Record<Label, number>;
 
-/** The features of a sentence that weigh most in a label's score. */
-function weighFeatures(sentence: string, label: Label): WeighedFeature[] {
-  const hashes: { feature: string; hash: number }[] = [];
-  const reader: FeatureReader = new FeatureReader((hash, from, to) => {
-    const [last, lastButOne] = reader.before;
-    const before = from === -1 ? `${last} ` : from === -2 ? `${lastButOne} ${last} ` : '';
-    const feature = `${before}${reader.word.slice(Math.max(0, from), to)}`;
-    hashes.push({ feature, hash });
-  });
+/**
+ * What the features of a sentence add to a label's score, added up by name.
+ * @param name of the feature that the reader has just made, from and to as `FeatureSink` has them
+ */
+function weighSentence(
+  sentence: string,
+  label: Label,
+  name: (reader: FeatureReader, from: number, to: number) => string,
+): Map<string, number> {
+  const found: { name: string; hash: number }[] = [];
+  const reader: FeatureReader = new FeatureReader(
+    (hash, from, to) => void found.push({ name: name(reader, from, to), hash }),
+  );
   reader.push(sentence);
   reader.end();
   const weighed = classifier.weigh(
-    hashes.map(({ hash }) => hash),
+    found.map(({ hash }) => hash),
     label,
   );
   const weights = new Map<string, number>();
-  for (const [index, { feature }] of hashes.entries())
-    weights.set(feature, (weights.get(feature) ?? 0) + (weighed[index] as number));
-  return [...weights]
+  for (const [index, one] of found.entries())
+    weights.set(one.name, (weights.get(one.name) ?? 0) + (weighed[index] as number));
+  return weights;
+}
+
+/** A feature as people read it: the letters, the word, or the words. */
+function nameFeature({ word, before: [last, lastButOne] }: FeatureReader, from: number, to: number): string {
+  const before = from === -1 ? `${last} ` : from === -2 ? `${lastButOne} ${last} ` : '';
+  return `${before}${word.slice(Math.max(0, from), to)}`;
+}
+
+/** The features of a sentence that weigh most in a label's score. */
+const weighFeatures = (sentence: string, label: Label): WeighedFeature[] =>
+  [...weighSentence(sentence, label, nameFeature)]
     .map(([feature, weight]) => ({ feature, weight: Math.round(weight * 1000) / 1000 }))
     .toSorted((one, other) => Math.abs(other.weight) - Math.abs(one.weight))
     .slice(0, FEATURES_NAMED);
-}
 
 /** Explains one label of a text: the sentence that shows it most, and what in it weighed most. */
 export function explainLabel(text: string, label: Label): Explanation {
@@ -65,7 +78,7 @@ export function explainLabel(text: string, label: Label): Explanation {
   );
   if (strongest === null) return { label, probability: 0, sentence: '', features: [] };
   const sentence = strongest.sentence.trim();
-  const probability = Math.round(probabilityOf(strongest.scores[label]) * 10_000) / 10_000;
+  const probability = toProbability(strongest.scores[label]);
   return { label, probability, sentence, features: weighFeatures(sentence, label) };
 }
 
@@ -74,9 +87,7 @@ export function explain(
   text: string,
   from = 0.2,
 ): { probabilities: Record<Label, number>; explanations: Explanation[] } {
-  const scores = noScores();
-  for (const one of classifier.sentences(text)) raise(scores, one.scores);
-  const all = probabilities(scores);
+  const all = probabilities(classifier.classify(text));
   const shown = LABELS.filter((label) => all[label] >= from);
   return { probabilities: all, explanations: shown.map((label) => explainLabel(text, label)) };
 }
@@ -86,19 +97,7 @@ const WORTH_NAMING = 0.5;
 
 /** The words that weigh most in a sentence, the strongest first. */
 export function strongestWords(sentence: string, label: Label, most: number): string[] {
-  const found: { word: string; hash: number }[] = [];
-  const reader: FeatureReader = new FeatureReader(
-    (hash) => void found.push({ word: reader.word.replace(/[<>]/g, ''), hash }),
-  );
-  reader.push(sentence);
-  reader.end();
-  const weighed = classifier.weigh(
-    found.map(({ hash }) => hash),
-    label,
-  );
-  const words = new Map<string, number>();
-  for (const [index, { word }] of found.entries())
-    words.set(word, (words.get(word) ?? 0) + (weighed[index] as number));
+  const words = weighSentence(sentence, label, ({ word }) => word.replace(/[<>]/g, ''));
   const strongest = Math.max(0, ...words.values());
   return [...words]
     .filter(([, weight]) => weight > 0 && weight >= strongest * WORTH_NAMING)

@@ -1,10 +1,7 @@
 import { namesYoung } from './ages.ts';
-import { addSums, type Sums } from './classifier.ts';
+import { addSums, SENTENCES_TOGETHER, type Sums } from './classifier.ts';
 import { type Around, MinorsReader, THRESHOLDS } from './decisions.ts';
 import { classifier } from './weights.ts';
-
-/** How many sentences before one are read together with it. */
-const BEFORE = 2;
 
 /** What is known about a reply before its first word. */
 export interface ReplyContext {
@@ -64,7 +61,8 @@ export class ReplyReader {
     if (sums.count === 0) return null;
     this.#read.push(sums);
     const scores = classifier.scoreLast(this.#read);
-    if (this.#read.length > BEFORE) this.#read.shift();
+    // The next sentence is read together with those before it.
+    if (this.#read.length === SENTENCES_TOGETHER) this.#read.shift();
     if (this.#minors.read(sentence, scores)) return 'minors';
     const from = this.#inCrisis ? THRESHOLDS.encouragementInCrisis : THRESHOLDS.encouragement;
     return scores.encouragement >= from ? 'urging' : null;

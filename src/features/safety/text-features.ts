@@ -56,7 +56,7 @@ export function normalizeText(text: string): string {
 
 const Sign = { Other: 0, Letter: 1, Digit: 2, Ideograph: 3, Emoji: 4 } as const;
 
-function signOf(code: number): number {
+function classifySign(code: number): number {
   if (code < 0x80) {
     if (code >= 97 && code <= 122) return Sign.Letter;
     return code >= 48 && code <= 57 ? Sign.Digit : Sign.Other;
@@ -147,11 +147,11 @@ export class FeatureReader {
     const end = text.length;
     let at = 0;
     while (at < end) {
-      const sign = signOf(text.charCodeAt(at));
+      const sign = classifySign(text.charCodeAt(at));
       const from = at;
       at += 1;
       if (sign === Sign.Other) continue;
-      while (at < end && at - from < MAX_WORD && signOf(text.charCodeAt(at)) === sign) at += 1;
+      while (at < end && at - from < MAX_WORD && classifySign(text.charCodeAt(at)) === sign) at += 1;
       const run = text.slice(from, at);
       if (sign === Sign.Letter && run.length === 1 && text.charCodeAt(from) < 0x80) {
         this.#spelt += run;
@@ -187,7 +187,7 @@ export class FeatureReader {
   /** Numbers count by their size: an age of a child, a teenager or an adult, a year, another number. */
   #number(digits: string): void {
     const value = Number(digits.replace(/[\u0966-\u096f]/g, (digit) => String(digit.charCodeAt(0) - 0x966)));
-    this.#whole(`#${numberClass(value)}`);
+    this.#whole(`#${classifyNumber(value)}`);
   }
 
   #ideographs(run: string): void {
@@ -231,7 +231,7 @@ export class FeatureReader {
 }
 
 /** What a number may be, where people say ages and years. */
-function numberClass(value: number): string {
+function classifyNumber(value: number): string {
   if (value < 3) return 'few';
   if (value < 13) return 'child';
   if (value < 18) return 'teen';
