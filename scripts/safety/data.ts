@@ -54,8 +54,12 @@ export function computeFingerprint(texts: readonly SafetyText[]): string {
     '../../src/features/safety/labels.ts',
     '../../src/features/safety/sentences.ts',
     '../../src/features/safety/text-features.ts',
+    './encoding.ts',
+    './merging.ts',
     './network.ts',
+    './quantizing.ts',
     './training.ts',
+    './windows.ts',
   ])
     hash.update(readFileSync(new URL(file, import.meta.url)));
   for (const { text, labels, language, kind, batch } of texts)

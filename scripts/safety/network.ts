@@ -58,7 +58,7 @@ export class Network {
   constructor(shape: NetworkSize, next: () => number) {
     const { features, size, hidden, outputs } = shape;
     this.shape = shape;
-    this.vectors = random(features * size, 0.1, next).values;
+    this.vectors = random(features * size, 0.01, next).values;
     this.#vectorSquares = new Float32Array(features).fill(1e-4);
     this.units = random(hidden * size, Math.sqrt(3 / size), next);
     this.unitBias = new Float32Array(hidden);
@@ -69,23 +69,6 @@ export class Network {
     this.#excited = new Float32Array(hidden);
     this.#sumGradient = new Float32Array(size);
     this.#unitGradient = new Float32Array(hidden);
-  }
-
-  /** The same network with some of the features alone, in this order. */
-  withFeatures(features: readonly number[]): Network {
-    const { size } = this.shape;
-    const other = new Network({ ...this.shape, features: features.length }, () => 0.5);
-    for (const [place, feature] of features.entries()) {
-      other.vectors.set(this.vectors.subarray(feature * size, (feature + 1) * size), place * size);
-      other.#vectorSquares[place] = this.#vectorSquares[feature]!;
-    }
-    for (const name of ['units', 'labels'] as const) {
-      other[name].values.set(this[name].values);
-      other[name].squares.set(this[name].squares);
-    }
-    other.unitBias.set(this.unitBias);
-    other.labelBias.set(this.labelBias);
-    return other;
   }
 
   /** All that is learned, but for what steers the steps. */

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { computeFingerprint, isTest, readTexts } from './data.ts';
-import { encodeWeights, train } from './training.ts';
+import { encodeWeights } from './encoding.ts';
+import { train } from './training.ts';
 
 // `npm run safety:train`: learns the weights of the text classifier from data/safety.
 

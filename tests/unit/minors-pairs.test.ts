@@ -16,16 +16,16 @@ const UNSEEN = LANGUAGES.map(
 );
 
 // What was measured, less a little; docs/safety-model.md has the figures.
-test('Of 240 ages beside acts at least 160 are refused', () => {
+test('Of 240 ages beside acts at least 200 are refused', () => {
   const pairs = UNSEEN.flatMap(({ ages, acts }) =>
     ages.map((age, index) => `${age} ${acts[index] as string}`),
   );
   expect(pairs).toHaveLength(240);
-  expect(pairs.filter((text) => isSexualWithMinor(text)).length).toBeGreaterThanOrEqual(160);
+  expect(pairs.filter((text) => isSexualWithMinor(text)).length).toBeGreaterThanOrEqual(200);
 });
 
-test('Of 240 harmless texts that look like it at most 10 are refused', () => {
+test('Of 240 harmless texts that look like it at most 7 are refused', () => {
   const harmless = UNSEEN.flatMap((one) => one.harmless);
   expect(harmless).toHaveLength(240);
-  expect(harmless.filter((text) => isSexualWithMinor(text)).length).toBeLessThanOrEqual(10);
+  expect(harmless.filter((text) => isSexualWithMinor(text)).length).toBeLessThanOrEqual(7);
 });

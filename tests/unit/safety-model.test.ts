@@ -71,12 +71,12 @@ describe('On texts that no training saw', () => {
   });
 
   /** What was measured with these weights, less a little: a figure that falls below is a fault. */
-  const FLOORS = { suicide: 0.67, self_harm: 0.71, threat: 0.72, encouragement: 0.47 } as const;
+  const FLOORS = { suicide: 0.79, self_harm: 0.81, threat: 0.66, encouragement: 0.56 } as const;
   test.each(Object.entries(FLOORS))('%s is found as often as before', (name, floor) =>
     expect(share(name as keyof Figures)).toBeGreaterThanOrEqual(floor),
   );
 
-  const CEILINGS = { ordinaryAlarms: 0.005, nearAlarms: 0.04, refused: 0.002, cut: 0.01 } as const;
+  const CEILINGS = { ordinaryAlarms: 0.005, nearAlarms: 0.04, refused: 0.0021, cut: 0.007 } as const;
   test.each(Object.entries(CEILINGS))('%s stay as rare as before', (name, ceiling) =>
     expect(share(name as keyof Figures)).toBeLessThanOrEqual(ceiling),
   );

@@ -7,9 +7,11 @@ export type Scores = Record<Label, number>;
 
 /** What the features of a sentence add up to, before it is known what stands beside it. */
 export interface Sums {
-  vector: Float32Array;
+  vector: Float64Array;
   /** Of features that the weights know. */
   count: number;
+  /** What the vector adds to each hidden unit, once the sentence is over. */
+  units?: Float64Array;
 }
 
 export const addSums = (one: Sums, other: Sums): Sums => ({
@@ -35,18 +37,25 @@ export function raise(scores: Scores, other: Scores): void {
 }
 
 /**
- * The weights file, little-endian: the letters `LLW2`, the number of dimensions, of hidden units and of buckets (uint32
- * each), the fingerprint of the data that it was learned from (8 bytes); then float32: the centroids (three parts of 256
- * vectors), the hidden layer (a row and a bias for each unit), the labels (a row and a bias each); then uint32: four
- * entries a bucket. An entry is a mark of one byte, 0 where it is empty, and the places of its three centroids.
+ * The weights file, little-endian: the letters `LLW3`, the number of dimensions, of hidden units and of buckets (uint32
+ * each), the fingerprint of the data that it was learned from (8 bytes); then float32: the centroids (two parts of 256
+ * vectors), the hidden layer (a row and a bias for each unit), the labels (a row and a bias each); then four entries a
+ * bucket: first the codes of all of them (uint16, the centroid of the first part in the upper byte), then their marks (uint8, 0
+ * where an entry is empty).
  */
-export const FORMAT = { magic: 0x32574c4c, headerBytes: 24, parts: 3, centroids: 256, slots: 4 } as const;
+export const FORMAT = {
+  magic: 0x33574c4c,
+  headerBytes: 24,
+  parts: 2,
+  centroids: 256,
+  slots: 4,
+} as const;
 
 /** Below 0 a hidden unit passes on so much (leaky ReLU). */
 const LEAK = 0.1;
 /** Added to the number of features: a few letters alone show little. */
 export const EVIDENCE = 10;
-/** A sentence is read by itself, and together with up to so many before it. */
+/** A sentence is read by itself, and together with those before it: so many in all. */
 export const SENTENCES_TOGETHER = 3;
 
 /** The two buckets that may have a feature, and the mark that it has there. */
@@ -64,12 +73,15 @@ export class Classifier {
   readonly fingerprint: string;
   readonly #size: number;
   readonly #hidden: number;
-  readonly #excited: Float32Array;
+  readonly #excited: Float64Array;
+  readonly #together: Float64Array;
+  readonly #best = new Float64Array(LABELS.length);
   readonly #buckets: number;
-  readonly #centroids: Float32Array;
-  readonly #units: Float32Array;
-  readonly #labels: Float32Array;
-  readonly #entries: Uint32Array;
+  readonly #centroids: Float64Array;
+  readonly #units: Float64Array;
+  readonly #labels: Float64Array;
+  readonly #codes: Uint16Array;
+  readonly #marks: Uint8Array;
 
   /** @throws Error where the bytes are no weights of this version */
   constructor(file: ArrayBuffer) {
@@ -77,53 +89,54 @@ export class Classifier {
     const [letters = 0, size = 0, hidden = 0, buckets = 0] = new Uint32Array(file, 0, 4);
     const lengths = [centroids * size, hidden * (size + 1), LABELS.length * (hidden + 1)] as const;
     const floats = lengths[0] + lengths[1] + lengths[2];
-    if (
-      letters !== magic ||
-      size % parts !== 0 ||
-      file.byteLength !== headerBytes + 4 * (floats + buckets * slots)
-    )
+    const entries = buckets * slots;
+    if (letters !== magic || size % parts !== 0 || file.byteLength !== headerBytes + 4 * floats + 3 * entries)
       throw new Error('The weights of the text classifier are damaged');
     this.fingerprint = new DataView(file).getBigUint64(16, true).toString(16).padStart(16, '0');
     this.#size = size;
     this.#hidden = hidden;
-    this.#excited = new Float32Array(hidden);
+    this.#excited = new Float64Array(hidden);
+    this.#together = new Float64Array(hidden);
     this.#buckets = buckets;
-    this.#centroids = new Float32Array(file, headerBytes, lengths[0]);
-    this.#units = new Float32Array(file, headerBytes + 4 * lengths[0], lengths[1]);
-    this.#labels = new Float32Array(file, headerBytes + 4 * (lengths[0] + lengths[1]), lengths[2]);
-    this.#entries = new Uint32Array(file, headerBytes + 4 * floats, buckets * slots);
+    this.#centroids = Float64Array.from(new Float32Array(file, headerBytes, lengths[0]));
+    this.#units = Float64Array.from(new Float32Array(file, headerBytes + 4 * lengths[0], lengths[1]));
+    this.#labels = Float64Array.from(
+      new Float32Array(file, headerBytes + 4 * (lengths[0] + lengths[1]), lengths[2]),
+    );
+    this.#codes = new Uint16Array(file, headerBytes + 4 * floats, entries);
+    this.#marks = new Uint8Array(file, headerBytes + 4 * floats + 2 * entries, entries);
   }
 
-  /** The entry of a feature; 0 where it is not known. */
+  /** The entry of a feature; -1 where it is not known. */
   #find(hash: number): number {
     const mark = getMark(hash);
-    const entries = this.#entries;
+    const marks = this.#marks;
     let slot = firstBucket(hash, this.#buckets) * 4;
-    for (let end = slot + 4; slot < end; slot += 1)
-      if ((entries[slot] as number) >>> 24 === mark) return entries[slot] as number;
+    for (let end = slot + 4; slot < end; slot += 1) if (marks[slot] === mark) return slot;
     slot = secondBucket(hash, this.#buckets) * 4;
-    for (let end = slot + 4; slot < end; slot += 1)
-      if ((entries[slot] as number) >>> 24 === mark) return entries[slot] as number;
-    return 0;
+    for (let end = slot + 4; slot < end; slot += 1) if (marks[slot] === mark) return slot;
+    return -1;
   }
 
   /** Adds a feature's vector. @returns whether the feature is known */
-  #add(vector: Float32Array, hash: number): boolean {
+  #add(vector: Float64Array, hash: number): boolean {
     const entry = this.#find(hash);
-    if (entry === 0) return false;
+    if (entry === -1) return false;
     const centroids = this.#centroids;
-    const part = this.#size / 3;
-    for (let index = 0, to = 0; index < 3; index += 1) {
-      const from = (index * 256 + ((entry >>> (16 - 8 * index)) & 0xff)) * part;
-      for (let at = 0; at < part; at += 1, to += 1)
-        vector[to] = (vector[to] as number) + (centroids[from + at] as number);
+    const code = this.#codes[entry] as number;
+    const half = this.#size / 2;
+    const one = (code >>> 8) * half;
+    const other = (256 + (code & 0xff)) * half;
+    for (let at = 0; at < half; at += 1) {
+      vector[at] = (vector[at] as number) + (centroids[one + at] as number);
+      vector[half + at] = (vector[half + at] as number) + (centroids[other + at] as number);
     }
     return true;
   }
 
   /** Reads a sentence, at once or in pieces: `push` goes on, `sums` says what it adds up to so far. */
   reader(): { reader: FeatureReader; sums: Sums } {
-    const sums: Sums = { vector: new Float32Array(this.#size), count: 0 };
+    const sums: Sums = { vector: new Float64Array(this.#size), count: 0 };
     const reader = new FeatureReader((hash) => {
       if (this.#add(sums.vector, hash)) sums.count += 1;
     });
@@ -138,19 +151,28 @@ export class Classifier {
     return sums;
   }
 
-  /** The hidden units that a sum of features excites. */
-  #excite(vector: Float32Array, count: number): Float32Array {
-    const excited = this.#excited;
-    const units = this.#units;
+  /** What a sum of features adds to each hidden unit. */
+  #project(vector: Float64Array): Float64Array {
     const size = this.#size;
-    const root = 1 / Math.sqrt(count + EVIDENCE);
-    for (let unit = 0, at = 0; unit < excited.length; unit += 1) {
+    const rows = this.#units;
+    const units = new Float64Array(this.#hidden);
+    for (let unit = 0, at = 0; unit < units.length; unit += 1, at += 1) {
       let sum = 0;
       for (let index = 0; index < size; index += 1, at += 1)
-        sum += (units[at] as number) * (vector[index] as number);
-      sum = sum * root + (units[at] as number);
-      at += 1;
-      excited[unit] = sum > 0 ? sum : sum * LEAK;
+        sum += (rows[at] as number) * (vector[index] as number);
+      units[unit] = sum;
+    }
+    return units;
+  }
+
+  /** The hidden units as so many features excite them. */
+  #excite(units: Float64Array, count: number): Float64Array {
+    const excited = this.#excited;
+    const row = this.#size + 1;
+    const root = 1 / Math.sqrt(count + EVIDENCE);
+    for (let unit = 0, bias = this.#size; unit < excited.length; unit += 1, bias += row) {
+      const value = (units[unit] as number) * root + (this.#units[bias] as number);
+      excited[unit] = value > 0 ? value : value * LEAK;
     }
     return excited;
   }
@@ -160,25 +182,34 @@ export class Classifier {
     const scores = noScores();
     const last = sentences.length - 1;
     if (last < 0 || sentences[last]?.count === 0) return scores;
-    const vector = new Float32Array(this.#size);
+    const units = this.#together.fill(0);
     const labels = this.#labels;
+    const best = this.#best.fill(LEAST);
+    const first = Math.max(0, sentences.length - SENTENCES_TOGETHER);
     let count = 0;
-    for (let index = last; index >= Math.max(0, sentences.length - SENTENCES_TOGETHER); index -= 1) {
+    for (let index = last; index >= first; index -= 1) {
       const sums = sentences[index] as Sums;
-      for (let at = 0; at < vector.length; at += 1)
-        vector[at] = (vector[at] as number) + (sums.vector[at] as number);
+      const own = sums.units ?? this.#project(sums.vector);
+      // The last sentence may go on.
+      if (index < last) sums.units = own;
+      for (let unit = 0; unit < units.length; unit += 1)
+        units[unit] = (units[unit] as number) + (own[unit] as number);
       count += sums.count;
-      const excited = this.#excite(vector, count);
-      let at = 0;
-      for (const label of LABELS) {
-        let sum = 0;
-        for (let unit = 0; unit < excited.length; unit += 1, at += 1)
-          sum += (labels[at] as number) * (excited[unit] as number);
-        sum += labels[at] as number;
-        at += 1;
-        if (sum > scores[label]) scores[label] = sum;
+      // By itself, and together with all of the others.
+      if (index !== last && index !== first) continue;
+      const excited = this.#excite(units, count);
+      for (let label = 0, at = 0; label < LABELS.length; label += 1, at += 1) {
+        // Two sums at once: each waits for its own last step only.
+        let even = 0;
+        let odd = 0;
+        for (let unit = 0; unit < excited.length; unit += 2, at += 2) {
+          even += (labels[at] as number) * (excited[unit] as number);
+          odd += (labels[at + 1] as number) * (excited[unit + 1] as number);
+        }
+        best[label] = Math.max(best[label] as number, even + odd + (labels[at] as number));
       }
     }
+    for (const [label, name] of LABELS.entries()) scores[name] = best[label] as number;
     return scores;
   }
 
@@ -188,6 +219,7 @@ export class Classifier {
     return splitSentences(text).map((sentence) => {
       const sums = this.read(sentence);
       if (sums.count === 0) return { sentence, scores: noScores() };
+      sums.units = this.#project(sums.vector);
       read.push(sums);
       if (read.length > SENTENCES_TOGETHER) read.shift();
       return { sentence, scores: this.scoreLast(read) };
@@ -207,12 +239,12 @@ export class Classifier {
    * @returns for each hash its part of the score in log-odds; 0 for one that is not known
    */
   weigh(hashes: readonly number[], label: Label): number[] {
-    const vector = new Float32Array(this.#size);
+    const vector = new Float64Array(this.#size);
     let count = 0;
     for (const hash of hashes) if (this.#add(vector, hash)) count += 1;
-    const excited = this.#excite(vector, count);
+    const excited = this.#excite(this.#project(vector), count);
     const row = LABELS.indexOf(label) * (this.#hidden + 1);
-    const slope = new Float32Array(this.#size);
+    const slope = new Float64Array(this.#size);
     for (let unit = 0; unit < this.#hidden; unit += 1) {
       const weight = (this.#labels[row + unit] as number) * ((excited[unit] as number) > 0 ? 1 : LEAK);
       for (let at = 0; at < this.#size; at += 1)
@@ -220,7 +252,7 @@ export class Classifier {
     }
     const root = Math.sqrt(count + EVIDENCE);
     return hashes.map((hash) => {
-      const one = new Float32Array(this.#size);
+      const one = new Float64Array(this.#size);
       this.#add(one, hash);
       return one.reduce((sum, value, at) => sum + value * (slope[at] as number), 0) / root;
     });

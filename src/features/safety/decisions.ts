@@ -14,11 +14,13 @@ export type CrisisKind = 'suicide' | 'self_harm' | 'harm_to_others';
 /** Log-odds, as `Scores` has them; docs/safety-model.md has what each of them costs and finds. */
 export const THRESHOLDS = {
   /** A person's own message: the helplines are shown. */
-  crisis: { suicide: 2, self_harm: 1.3, threat: 1.5 },
+  crisis: { suicide: 1.8, self_harm: 1.5, threat: 3.25 },
   /** A reply, or what is published, urges its reader to die or to hurt themself. */
-  encouragement: 3,
+  encouragement: 2.685,
   /** The same while the person may need help. */
   encouragementInCrisis: 0.5,
+  /** So much more where a text is a word alone, which shows little. */
+  loneWord: 1.5,
   /** From here on a reply's sentence is not shown before it is over. */
   suspicion: 0,
   /** Sexual by itself: in the competition, and for the hint to mark a character as one for adults. */
@@ -26,13 +28,15 @@ export const THRESHOLDS = {
   /** Sexual in a story with a minor in it. */
   sexualInStory: 2,
   /** Sexual in the clause that names a child. */
-  sexualWithChild: 1.2,
+  sexualWithChild: 3,
   /** Sexual in the passage that says in words that somebody present is a minor. */
-  sexualNearMinor: 0.5,
+  sexualNearMinor: -0.53,
   /** Sexual in the passage that gives an age under 18. */
-  sexualBesideAge: 0,
-  /** Somebody who is present is a minor, where something sexual is said. */
-  minor: 1,
+  sexualBesideAge: -0.5,
+  /** Somebody who is present is a minor, in the passage that is sexual. */
+  minor: 0.12,
+  /** The same in what else is known; that is long, and says many things. */
+  minorInStory: 0.5,
   /** So much more where the sentence gives an adult's age. */
   beyondAdultAge: 3.5,
   /** So much more where the sentence names somebody's child. */
@@ -55,6 +59,11 @@ function strongest(text: string): Scores {
   for (const one of read(text)) raise(scores, one.scores);
   return scores;
 }
+
+const SEVERAL_WORDS = /[\p{L}\p{M}][^\p{L}\p{M}\p{N}]+\p{L}|[\u3041-\u30fe\u3400-\u9fff]{3}/u;
+
+/** By how much a text has to be over a threshold. */
+const computeDoubt = (text: string): number => (SEVERAL_WORDS.test(text) ? 0 : THRESHOLDS.loneWord);
 
 /* ---- Crises ---- */
 
@@ -84,24 +93,40 @@ export function ownWords(text: string): string {
   return /\p{L}/u.test(own) || spoken !== text ? own : text;
 }
 
+/**
+ * By how much the strongest sentence of a text has to be stronger than one that stands alone: the more sentences there are,
+ * the likelier it is that one of them looks like something by chance. The chance grows with their number, so the odds have
+ * to; from the eighth sentence on no more, so that a long letter is not ignored.
+ */
+function computeChance(text: string): number {
+  const sentences = read(text).filter(({ sentence }) => sentence.trim() !== '').length;
+  return Math.log(Math.max(1, Math.min(8, sentences)));
+}
+
 /** Whether a person's own message speaks of ending their life, of hurting themself, or of hurting real people. */
 export function findCrisis(message: string): CrisisKind | null {
-  const scores = strongest(ownWords(message));
+  const own = ownWords(message);
+  const scores = strongest(own);
+  const chance = computeChance(own) + computeDoubt(own);
   const { suicide, self_harm, threat } = THRESHOLDS.crisis;
   const over = { suicide: scores.suicide - suicide, self_harm: scores.self_harm - self_harm };
-  if (over.suicide >= 0 || over.self_harm >= 0)
+  if (over.suicide >= chance || over.self_harm >= chance)
     return over.suicide >= over.self_harm ? 'suicide' : 'self_harm';
-  return scores.threat >= threat ? 'harm_to_others' : null;
+  return scores.threat - threat >= chance ? 'harm_to_others' : null;
 }
 
 /* ---- Encouragement ---- */
 
-const encouragementFrom = (inCrisis: boolean): number =>
-  inCrisis ? THRESHOLDS.encouragementInCrisis : THRESHOLDS.encouragement;
+/**
+ * From which score on a text urges its reader to die or to hurt themself.
+ * @param inCrisis whether the reader may need help
+ */
+export const findEncouragementThreshold = (text: string, inCrisis: boolean): number =>
+  inCrisis ? THRESHOLDS.encouragementInCrisis : THRESHOLDS.encouragement + computeDoubt(text);
 
 /** Whether a text urges its reader to die or to hurt themself. @param inCrisis whether the reader may need help */
 export const isEncouraging = (text: string, inCrisis: boolean): boolean =>
-  strongest(text).encouragement >= encouragementFrom(inCrisis);
+  strongest(text).encouragement >= findEncouragementThreshold(text, inCrisis);
 
 /* ---- Minors ---- */
 
@@ -125,8 +150,6 @@ interface Read {
   minor?: 'age' | 'words' | null;
 }
 
-const SEVERAL_WORDS = /\p{L}[^\p{L}\p{M}\p{N}]+\p{L}|[\u3041-\u30fe\u3400-\u9fff]{3}/u;
-
 /** Without any such word a sentence is made of signs and numbers. */
 const WORD = /[\p{L}\p{M}]{3}|[\u3041-\u30fe\u3400-\u9fff]/u;
 
@@ -136,7 +159,19 @@ function minorIn(read: Read): 'age' | 'words' | null {
   return read.minor;
 }
 
+/** Whether a sentence says so surely enough to count in the whole story. */
+const isMinorInStory = (read: Read): boolean =>
+  minorIn(read) === 'age' || (minorIn(read) !== null && minorAbove(read, THRESHOLDS.minorInStory) !== null);
+
+/**
+ * What drawn children are called where they are drawn for adults. A Spanish woman may be called Loli, so with a capital it
+ * counts in a tag of two words alone; ロリ is a part of calorie, 正太 of a man's name.
+ */
+const DRAWN_CHILD =
+  /(?<!\p{L})(?:loli|shota)(?:s|con)?(?!\p{L})|(?<!\p{L})(?:лоли|шота)(?!\p{L})|^\P{L}*(?:Loli|LOLI|Shota|SHOTA)\s+\S+$|(?<!カ)ロリ(?!ー)|ショタ|[萝蘿]莉|正太(?!郎)/u;
+
 function minorAbove({ sentence, scores }: Read, threshold: number): 'age' | 'words' | null {
+  if (DRAWN_CHILD.test(sentence)) return 'words';
   const ages = readAges(sentence);
   if (ages.includes('present')) return 'age';
   // An age of a relative or of the past is nobody else's, and who is called grown up has to look like a child all the more.
@@ -208,10 +243,12 @@ export class MinorsReader {
       this.#earlier.push(oldest);
       length -= oldest.sentence.length;
     }
-    const most = Math.max(...this.#recent.map((one) => one.sexual ?? one.scores.sexual));
+    // Two sentences say who somebody is and what happens; of more, any two may look like it by chance.
+    const chance = 2 * Math.log(Math.max(1, this.#recent.length / 2));
+    const most = Math.max(...this.#recent.map((one) => one.sexual ?? one.scores.sexual)) - chance;
     if (most >= THRESHOLDS.sexualBesideAge && this.#recent.some((one) => minorIn(one) === 'age')) return true;
     if (most >= THRESHOLDS.sexualNearMinor && this.#recent.some((one) => minorIn(one) !== null)) return true;
-    if (this.#around.sexual && minorIn(this.#recent.at(-1) as Read) !== null) return true;
+    if (this.#around.sexual && isMinorInStory(this.#recent.at(-1) as Read)) return true;
     if (sexual >= THRESHOLDS.sexualWithChild && hasChildInAct(sentence)) return true;
     return sexual >= THRESHOLDS.sexualInStory && this.#isMinorKnown();
   }
@@ -238,7 +275,7 @@ export function countSigns(text: string): { minor: number; sexual: number } {
   const signs = { minor: 0, sexual: 0 };
   for (const one of read(text)) {
     if (one.scores.sexual >= THRESHOLDS.sexualInStory) signs.sexual += 1;
-    if (minorIn(one) !== null) signs.minor += 1;
+    if (isMinorInStory(one)) signs.minor += 1;
   }
   return signs;
 }

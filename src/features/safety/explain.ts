@@ -57,9 +57,8 @@ function weighSentence(
 }
 
 /** A feature as people read it: the letters, the word, or the words. */
-function nameFeature({ word, before: [last, lastButOne] }: FeatureReader, from: number, to: number): string {
-  const before = from === -1 ? `${last} ` : from === -2 ? `${lastButOne} ${last} ` : '';
-  return `${before}${word.slice(Math.max(0, from), to)}`;
+function nameFeature({ word, before }: FeatureReader, from: number, to: number): string {
+  return from === -1 ? `${before} ${word}` : word.slice(from, to);
 }
 
 /** The features of a sentence that weigh most in a label's score. */

@@ -1,6 +1,6 @@
 import { namesYoung } from './ages.ts';
 import { addSums, SENTENCES_TOGETHER, type Sums } from './classifier.ts';
-import { type Around, MinorsReader, THRESHOLDS } from './decisions.ts';
+import { type Around, findEncouragementThreshold, MinorsReader, THRESHOLDS } from './decisions.ts';
 import { classifier } from './weights.ts';
 
 /** What is known about a reply before its first word. */
@@ -64,7 +64,7 @@ export class ReplyReader {
     // The next sentence is read together with those before it.
     if (this.#read.length === SENTENCES_TOGETHER) this.#read.shift();
     if (this.#minors.read(sentence, scores)) return 'minors';
-    const from = this.#inCrisis ? THRESHOLDS.encouragementInCrisis : THRESHOLDS.encouragement;
-    return scores.encouragement >= from ? 'urging' : null;
+    const threshold = findEncouragementThreshold(sentence, this.#inCrisis);
+    return scores.encouragement >= threshold ? 'urging' : null;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Turns a sentence into hashed features: character n-grams, words, and two or three words in a row. Pure, linear in
+ * Turns a sentence into hashed features: character n-grams, words, and two words in a row. Pure, linear in
  * the text, and the same for every language. Spellings that mean the same (accents, look-alike letters, digits for letters,
  * doubled or spaced letters, full width, katakana) give the same features.
  */
@@ -48,10 +48,9 @@ export function normalizeText(text: string): string {
         LATIN.test(word) ? word.replace(/[^a-z]/g, (letter) => LOOK_ALIKES[letter] ?? letter) : word,
       );
   } else plain = text.toLowerCase();
-  return plain
-    .replace(APOSTROPHES, '')
-    .replace(LEET_IN_WORD, (sign) => LEET[sign] ?? sign)
-    .replace(STARS_IN_WORD, '');
+  plain = plain.replace(APOSTROPHES, '');
+  if (!LATIN.test(plain)) return plain;
+  return plain.replace(LEET_IN_WORD, (sign) => LEET[sign] ?? sign).replace(STARS_IN_WORD, '');
 }
 
 const Sign = { Other: 0, Letter: 1, Digit: 2, Ideograph: 3, Emoji: 4 } as const;
@@ -91,8 +90,7 @@ const MIN_SPELT = 4;
 /**
  * Takes one feature.
  * @param hash 32 bits
- * @param from where it begins in the reader's `word`; -1 where it is the word before and this one together, -2 where it is
- *   the two before and this one
+ * @param from where it begins in the reader's `word`; -1 where it is the word before and this one together
  * @param to its end in `word`
  */
 export type FeatureSink = (hash: number, from: number, to: number) => void;
@@ -102,11 +100,12 @@ export class FeatureReader {
   readonly #sink: FeatureSink;
   /** The word or run that features are being made of; a word has a mark at both ends. */
   word = '';
-  /** The word before, and the one before that, as `word` was. */
-  before: [last: string, lastButOne: string] = ['', ''];
+  /** The word before, as `word` was. */
+  before = '';
+  /** How many words, ideographs and kana were read before `word`. */
+  place = 0;
   #carry = '';
   #lastHash = 0;
-  #lastButOneHash = 0;
   #spelt = '';
 
   constructor(sink: FeatureSink) {
@@ -140,7 +139,6 @@ export class FeatureReader {
   /** What comes stands beside no word before it. */
   #forget(): void {
     this.#lastHash = 0;
-    this.#lastButOneHash = 0;
   }
 
   #read(text: string): void {
@@ -182,12 +180,14 @@ export class FeatureReader {
     }
     this.#grams(`${single}>`, WORD_GRAMS.from, WORD_GRAMS.to);
     this.#whole(`${single}>`);
+    this.place += 1;
   }
 
   /** Numbers count by their size: an age of a child, a teenager or an adult, a year, another number. */
   #number(digits: string): void {
     const value = Number(digits.replace(/[\u0966-\u096f]/g, (digit) => String(digit.charCodeAt(0) - 0x966)));
     this.#whole(`#${classifyNumber(value)}`);
+    this.place += 1;
   }
 
   #ideographs(run: string): void {
@@ -195,6 +195,7 @@ export class FeatureReader {
       String.fromCharCode(sign.charCodeAt(0) - KATAKANA_TO_HIRAGANA),
     );
     this.#grams(folded, IDEOGRAPH_GRAMS.from, IDEOGRAPH_GRAMS.to);
+    this.place += run.length;
     this.#forget();
   }
 
@@ -212,21 +213,15 @@ export class FeatureReader {
     }
   }
 
-  /** The word as a whole, and together with the one or two before it. */
+  /** The word as a whole, and together with the one before it. */
   #whole(word: string): void {
     this.word = word;
     let hash = SEED ^ 0x55;
     for (let at = 0; at < word.length; at += 1) hash = mix(hash, word.charCodeAt(at));
     this.#sink(finish(hash), 0, word.length);
-    const [last, lastButOne] = [this.#lastHash, this.#lastButOneHash];
-    if (last !== 0) {
-      const pair = mix(last, hash);
-      this.#sink(finish(pair), -1, word.length);
-      if (lastButOne !== 0) this.#sink(finish(mix(lastButOne, pair)), -2, word.length);
-    }
-    this.#lastButOneHash = last;
+    if (this.#lastHash !== 0) this.#sink(finish(mix(this.#lastHash, hash)), -1, word.length);
     this.#lastHash = hash;
-    this.before = [word, this.before[0]];
+    this.before = word;
   }
 }
 

@@ -1,0 +1,103 @@
+/* oxlint-disable typescript/no-non-null-assertion -- loops over typed arrays whose lengths are known */
+import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
+import { FORMAT } from '../../src/features/safety/classifier.ts';
+import { LABELS } from '../../src/features/safety/labels.ts';
+import { Network } from './network.ts';
+
+/**
+ * Makes one network of several that have learned by themselves: it has the hidden units of all of them, and its scores are
+ * their mean. What a feature adds to the units of all networks is a long vector; those vectors differ in few directions,
+ * because each network has learned much the same, so a short vector is left of each (principal component analysis). Each
+ * unit counts as much as it moves the labels.
+ * @param counts in how many texts each feature is
+ * @param size of a vector of the new network
+ */
+export function mergeNetworks(
+  networks: readonly Network[],
+  counts: readonly number[],
+  size: number,
+): Network {
+  const { features, size: ownSize, hidden, outputs } = networks[0]!.shape;
+  const joinedSize = networks.length * ownSize;
+  const units = networks.length * hidden;
+  /** How much a unit moves the labels. */
+  const influence = networks.flatMap(({ labels }) =>
+    Array.from({ length: hidden }, (_, unit) =>
+      Math.hypot(1e-6, ...LABELS.map((__, label) => labels.values[label * hidden + unit]!)),
+    ),
+  );
+  const joined = new Float64Array(joinedSize);
+  const joinVectors = (feature: number): Float64Array => {
+    for (const [index, { vectors }] of networks.entries())
+      joined.set(vectors.subarray(feature * ownSize, (feature + 1) * ownSize), index * ownSize);
+    return joined;
+  };
+
+  const covariance = Matrix.zeros(joinedSize, joinedSize);
+  for (let feature = 0; feature < features; feature += 1) {
+    const vector = joinVectors(feature);
+    const weight = Math.sqrt(counts[feature]!);
+    for (let row = 0; row < joinedSize; row += 1)
+      for (let column = 0; column < joinedSize; column += 1)
+        covariance.set(row, column, covariance.get(row, column) + weight * vector[row]! * vector[column]!);
+  }
+  /** From joined vectors to units. */
+  const layer = Matrix.zeros(units, joinedSize);
+  for (const [index, network] of networks.entries())
+    for (let unit = 0; unit < hidden; unit += 1)
+      for (let at = 0; at < ownSize; at += 1) {
+        const row = index * hidden + unit;
+        layer.set(row, index * ownSize + at, influence[row]! * network.units.values[unit * ownSize + at]!);
+      }
+  const { realEigenvalues, eigenvectorMatrix } = new EigenvalueDecomposition(
+    layer.mmul(covariance).mmul(layer.transpose()),
+    { assumeSymmetric: true },
+  );
+  const directions = spread(
+    realEigenvalues
+      .map((_, index) => index)
+      .toSorted((one, other) => realEigenvalues[other]! - realEigenvalues[one]!),
+    size,
+  );
+
+  const merged = new Network({ features, size, hidden: units, outputs }, () => 0.5);
+  const projection = directions.map((direction) =>
+    layer
+      .transpose()
+      .mmul(Matrix.columnVector(eigenvectorMatrix.getColumn(direction)))
+      .to1DArray(),
+  );
+  for (let feature = 0; feature < features; feature += 1) {
+    const vector = joinVectors(feature);
+    for (const [at, row] of projection.entries())
+      merged.vectors[feature * size + at] = row.reduce(
+        (sum, value, index) => sum + value * vector[index]!,
+        0,
+      );
+  }
+  for (const [at, direction] of directions.entries())
+    for (let unit = 0; unit < units; unit += 1)
+      merged.units.values[unit * size + at] = eigenvectorMatrix.get(unit, direction) / influence[unit]!;
+  for (const [index, { unitBias, labels, labelBias }] of networks.entries()) {
+    merged.unitBias.set(unitBias, index * hidden);
+    for (let output = 0; output < outputs; output += 1) {
+      for (let unit = 0; unit < hidden; unit += 1)
+        merged.labels.values[output * units + index * hidden + unit] =
+          labels.values[output * hidden + unit]! / networks.length;
+      merged.labelBias[output] =
+        (index === 0 ? 0 : merged.labelBias[output]!) + labelBias[output]! / networks.length;
+    }
+  }
+  return merged;
+}
+
+/** Deals the leading directions out to the parts of a vector, so that each part has its share: 0, 3, 4, 7 and 1, 2, 5, 6. */
+function spread(directions: readonly number[], size: number): number[] {
+  const { parts } = FORMAT;
+  const dealt = Array.from({ length: parts }, (): number[] => []);
+  for (let at = 0; at < size; at += 1) {
+    const turn = at % parts;
+    dealt[Math.floor(at / parts) % 2 === 0 ? turn : parts - 1 - turn]!.push(directions[at]!);
+  }
+  return dealt.flat();
+}
