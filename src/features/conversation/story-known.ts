@@ -14,10 +14,10 @@ export interface KnownStory {
   /** Its people as they are described, and how the scene goes that they are in: an age or an act there counts. */
   context: string;
   /**
-   * Whether something else that a prompt tells says of somebody that they are a minor. Looked for when it is asked for.
+   * Whether anything else in the prompt says that somebody present is a minor. Looked for when it is asked.
    * @param text what is said now: a lorebook tells what it comes to
    */
-  minorTold(text: string): boolean;
+  isMinorPresent(text: string): boolean;
   /** What the rule against sexual texts with minors refuses a text beside. */
   beside(text: string): Beside;
 }
@@ -100,7 +100,7 @@ export function knownStory({ people, beside, lore, history, fill }: ToldStory): 
     said,
   }));
   /** Whatever else says it, as far as it is asked for. */
-  function* minorsTold(text: string): Generator<Passage> {
+  function* findMinors(text: string): Generator<Passage> {
     for (const one of beside()) if (saysMinor(fill(one.text))) yield { of: one.of, text: fill(one.text) };
     let room = KNOWN_CHARS;
     for (const said of history()) {
@@ -113,8 +113,8 @@ export function knownStory({ people, beside, lore, history, fill }: ToldStory): 
   }
   return {
     context: [...described.map(({ text }) => text), scene.map(({ said }) => said).join('\n')].join('\n'),
-    minorTold: (text) => minorsTold(text).next().done !== true,
-    beside: (text) => besideOf(text, { around: [...described, ...scene], told: () => minorsTold(text) }),
+    isMinorPresent: (text) => findMinors(text).next().done !== true,
+    beside: (text) => besideOf(text, { around: [...described, ...scene], told: () => findMinors(text) }),
   };
 }
 
@@ -251,12 +251,12 @@ export class BroughtChat {
     const isLong = text.length > SEEN_WHOLE;
     if (isLong) this.#ages.say(text);
     let sexual = false;
-    const minorTold = () => {
+    const isMinorPresent = () => {
       sexual = true;
       return this.#ages.minor;
     };
     const context = contextOf(around);
-    const verdict = byRules(text, { place: 'chat_file', adult: false, context, minorTold });
+    const verdict = byRules(text, { place: 'chat_file', adult: false, context, isMinorPresent });
     const acts = this.#acts.upTo(this.#end);
     // An act may come before the age, too.
     const rule = verdict.ok

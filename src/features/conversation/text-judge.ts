@@ -43,13 +43,13 @@ export function judgeOf(
   return {
     async message(text, rating, messageId) {
       const story = known(messageId ?? null);
-      const { context, minorTold } = story;
+      const { context, isMinorPresent } = story;
       const beside = besideIn(story, text);
       const about = {
         place: 'message',
         adult: rating === 'adult',
         context,
-        minorTold: () => saysMinor(text) || minorTold(text),
+        isMinorPresent: () => saysMinor(text) || isMinorPresent(text),
       } as const;
       const verdict = await judgedBeside(
         (letBy) => moderator.check(text, { ...about, letBy }),
@@ -58,15 +58,20 @@ export function judgeOf(
       return verdict.ok ? verdict : { ...verdict, beside: beside(verdict.rule) };
     },
     mayBeKept(notes) {
-      const { context, minorTold } = known(null);
-      const isMinorTold = () => saysMinor(notes) || minorTold('');
-      return moderator.rules(notes, { place: 'message', adult: false, context, minorTold: isMinorTold }).ok;
+      const { context, isMinorPresent } = known(null);
+      const isMinorInNotes = () => saysMinor(notes) || isMinorPresent('');
+      return moderator.rules(notes, {
+        place: 'message',
+        adult: false,
+        context,
+        isMinorPresent: isMinorInNotes,
+      }).ok;
     },
     reply(rating, replyId, crisisOpen = false) {
-      const { context, minorTold } = known(replyId);
+      const { context, isMinorPresent } = known(replyId);
       const reader = new ReplyReader({
         around: readAround(context),
-        minorTold: () => minorTold(''),
+        isMinorPresent: () => isMinorPresent(''),
         inCrisis: crisisOpen,
       });
       const about = { place: 'reply', adult: rating === 'adult', context, crisisOpen } as const;

@@ -220,17 +220,17 @@ export interface Around {
 /** Reads the sentences of a text in their order and says with which one it becomes sexual with a minor. */
 export class MinorsReader {
   readonly #around: Around;
-  readonly #minorTold: () => boolean;
+  readonly #isMinorPresent: () => boolean;
   /** The last sentences, as far as one passage goes back. */
   readonly #recent: Read[] = [];
   /** What was read before those: an age that was said once holds for what follows. */
   readonly #earlier: Read[] = [];
-  #told: boolean | null = null;
+  #isPresent: boolean | null = null;
 
-  /** @param minorTold whether what else is known says of somebody that they are a minor; asked where a text is sexual */
-  constructor(around: Around, minorTold: () => boolean = () => false) {
+  /** @param isMinorPresent whether anything else that is known says so of somebody present; asked where a text is sexual */
+  constructor(around: Around, isMinorPresent: () => boolean = () => false) {
     this.#around = around;
-    this.#minorTold = minorTold;
+    this.#isMinorPresent = isMinorPresent;
   }
 
   /** @returns whether the text is to be refused with this sentence */
@@ -259,8 +259,8 @@ export class MinorsReader {
   }
 
   #isMinorKnown(): boolean {
-    this.#told ??= this.#around.minor || this.#minorTold();
-    return this.#told || this.#earlier.some((one) => minorIn(one) === 'age');
+    this.#isPresent ??= this.#around.minor || this.#isMinorPresent();
+    return this.#isPresent || this.#earlier.some((one) => minorIn(one) === 'age');
   }
 }
 
@@ -286,10 +286,10 @@ export const saysMinor = (text: string): boolean => countSigns(text).minor > 0;
 /**
  * Whether a text is sexual and somebody who is present is a minor: said in the same passage, or known from around it.
  * @param context what is known beside the text, such as a character's definition
- * @param minorTold whether what else is known says of somebody that they are a minor; asked where the text is sexual
+ * @param isMinorPresent whether anything else that is known says so of somebody present; asked where the text is sexual
  */
-export function isSexualWithMinor(text: string, context = '', minorTold?: () => boolean): boolean {
-  const reader = new MinorsReader(readAround(context), minorTold);
+export function isSexualWithMinor(text: string, context = '', isMinorPresent?: () => boolean): boolean {
+  const reader = new MinorsReader(readAround(context), isMinorPresent);
   return read(text).some(({ sentence, scores }) => reader.read(sentence, scores));
 }
 

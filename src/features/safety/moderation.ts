@@ -39,7 +39,7 @@ export interface About {
   /** What is known beside the text, such as a character's definition. */
   context?: string;
   /** Whether what else is told beside the text says of somebody that they are a minor; asked where the text is sexual. */
-  minorTold?: () => boolean;
+  isMinorPresent?: () => boolean;
   /** Whether the person's last messages show that they may need help; of a reply. */
   crisisOpen?: boolean;
   /** Rules that staff let this very text by. */
@@ -48,11 +48,12 @@ export interface About {
 
 /** What the rules find by themselves, without asking a moderation model. */
 export function byRules(text: string, about: About): Verdict {
-  const { place, adult, context, minorTold, letBy } = about;
+  const { place, adult, context, isMinorPresent, letBy } = about;
   const crisis = place === 'message' ? findCrisis(text) : null;
   // What is published for adults needs no act in it: whoever talks to it brings that.
   const minors = () =>
-    isSexualWithMinor(text, context, minorTold) || (place === 'publication' && adult && describesMinor(text));
+    isSexualWithMinor(text, context, isMinorPresent) ||
+    (place === 'publication' && adult && describesMinor(text));
   if (letBy?.has('minors') !== true && minors()) return { ok: false, rule: 'minors', crisis };
   // Replies are checked as they are written; what a person writes to a character is met with a helpline.
   const isChecked = place === 'publication' || place === 'reply';

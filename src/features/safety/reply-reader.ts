@@ -7,8 +7,8 @@ import { classifier } from './weights.ts';
 export interface ReplyContext {
   /** What is said around it. */
   around: Around;
-  /** Whether anything else that its prompt tells says that somebody is a minor; asked where the reply is sexual. */
-  minorTold: () => boolean;
+  /** Whether anything else in its prompt says that somebody present is a minor; asked where the reply is sexual. */
+  isMinorPresent: () => boolean;
   /** Whether its reader's last messages show that they may need help. */
   inCrisis: boolean;
 }
@@ -22,8 +22,8 @@ export class ReplyReader {
   #current = classifier.reader();
   #isSuspect = false;
 
-  constructor({ around, minorTold, inCrisis }: ReplyContext) {
-    this.#minors = new MinorsReader(around, minorTold);
+  constructor({ around, isMinorPresent, inCrisis }: ReplyContext) {
+    this.#minors = new MinorsReader(around, isMinorPresent);
     this.#inCrisis = inCrisis;
   }
 
