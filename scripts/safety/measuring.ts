@@ -2,7 +2,7 @@ import { LANGUAGES } from '../../src/config.ts';
 import { findCrisis, isEncouraging } from '../../src/features/safety/decisions.ts';
 import type { Label } from '../../src/features/safety/labels.ts';
 import { byRules } from '../../src/features/safety/moderation.ts';
-import { isTest, type SafetyText } from './data.ts';
+import { isKeptAside, isTest, type SafetyText } from './data.ts';
 
 /** How well the decisions do on the texts that no training saw. */
 
@@ -70,14 +70,19 @@ export function measure(texts: readonly SafetyText[]): Figures {
   };
 }
 
-/** The figures of all test texts, and those of each language. */
+/** The figures of all texts that thresholds were chosen on, those of each language, and those of the texts kept aside. */
 export function measureAll(texts: readonly SafetyText[]): {
   all: Figures;
   languages: Record<string, Figures>;
+  keptAside: Figures;
 } {
-  const test = texts.filter(isTest);
+  const test = texts.filter((text) => isTest(text) && !isKeptAside(text));
   const languages = LANGUAGES.map((own) => [own, measure(test.filter(({ language }) => language === own))]);
-  return { all: measure(test), languages: Object.fromEntries(languages) as Record<string, Figures> };
+  return {
+    all: measure(test),
+    languages: Object.fromEntries(languages) as Record<string, Figures>,
+    keptAside: measure(texts.filter(isKeptAside)),
+  };
 }
 
 const COLUMNS: readonly [name: string, of: keyof Figures][] = [
@@ -98,7 +103,7 @@ function cellWithInterval(share: Share): string {
 }
 
 /** A Markdown table of the figures. */
-export function formatTable({ all, languages }: ReturnType<typeof measureAll>): string {
+export function formatTable({ all, languages, keptAside }: ReturnType<typeof measureAll>): string {
   const rows = [
     ['language', ...COLUMNS.map(([name]) => name)],
     ['---', ...COLUMNS.map(() => '---')],
@@ -107,6 +112,7 @@ export function formatTable({ all, languages }: ReturnType<typeof measureAll>): 
       ...COLUMNS.map(([, of]) => cell(figures[of])),
     ]),
     ['all', ...COLUMNS.map(([, of]) => cellWithInterval(all[of]))],
+    ['kept aside', ...COLUMNS.map(([, of]) => cellWithInterval(keptAside[of]))],
   ];
   return rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
