@@ -34,7 +34,7 @@ export const THRESHOLDS = {
   /** Sexual in the passage that gives an age under 18. */
   sexualBesideAge: -0.5,
   /** Somebody who is present is a minor, in the passage that is sexual. */
-  minor: 0.12,
+  minor: -0.2,
   /** The same in what else is known; that is long, and says many things. */
   minorInStory: 0.5,
   /** So much more where the sentence gives an adult's age. */
@@ -150,6 +150,9 @@ interface Read {
   minor?: 'age' | 'words' | null;
 }
 
+/** What tells things of one name apart: hexadecimal digits. */
+const CODE = /(?<![\p{L}\p{N}])[0-9a-f]{6,}(?![\p{L}\p{N}])/giu;
+
 /** Without any such word a sentence is made of signs and numbers. */
 const WORD = /[\p{L}\p{M}]{3}|[\u3041-\u30fe\u3400-\u9fff]/u;
 
@@ -176,13 +179,16 @@ function minorAbove({ sentence, scores }: Read, threshold: number): 'age' | 'wor
   if (ages.includes('present')) return 'age';
   // An age of a relative or of the past is nobody else's, and who is called grown up has to look like a child all the more.
   if (ages.includes('relative') || ages.includes('past')) return null;
-  // A name alone says nothing of an age.
-  if (!WORD.test(sentence) || !SEVERAL_WORDS.test(sentence) || scores.minor < threshold) return null;
+  if (scores.minor < threshold) return null;
+  // A name alone says nothing of an age, nor does one with a code behind it.
+  const plain = sentence.replace(CODE, '');
+  if (!WORD.test(plain) || !SEVERAL_WORDS.test(plain)) return null;
   const beyond = Math.max(
     ages.includes('adult') ? THRESHOLDS.beyondAdultAge : 0,
     namesRelative(sentence) ? THRESHOLDS.beyondRelative : 0,
   );
-  return scores.minor < threshold + beyond ? null : 'words';
+  // By itself, because the sentence before may give an adult's age.
+  return classifier.classify(plain).minor < threshold + beyond ? null : 'words';
 }
 
 /** Parts "we put the kids to bed" from "and had sex": without it, it is the kids who do. */
