@@ -103,6 +103,15 @@ describe('Sexual content with minors', () => {
     },
   );
 
+  test.each([0, 5, 40, 90])('is refused where %s short sentences stand between age and act', (count) =>
+    expect(isSexualWithMinor(`She is 15 years old. ${'Rain. '.repeat(count)}They have sex.`)).toBe(true),
+  );
+
+  test('is not found where an adult’s age, or a code behind a name, stands before a sentence', () => {
+    expect(saysMinor('Lily, 34 years old\nKind.')).toBe(false);
+    expect(saysMinor('Wren abcdef01\nMaps coasts and gets lost inland.')).toBe(false);
+  });
+
   test('is refused whichever of definition and message gives the age', () => {
     const child = 'Mia is twelve years old. She likes horses.';
     const adult = 'Mia is 34 years old. She likes horses.';

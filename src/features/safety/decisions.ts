@@ -29,10 +29,8 @@ export const THRESHOLDS = {
   sexualInStory: 2,
   /** Sexual in the clause that names a child. */
   sexualWithChild: 3,
-  /** Sexual in the passage that says in words that somebody present is a minor. */
+  /** Sexual in the passage that says that somebody present is a minor, where it has two sentences. */
   sexualNearMinor: -0.53,
-  /** Sexual in the passage that gives an age under 18. */
-  sexualBesideAge: -0.5,
   /** Somebody who is present is a minor, in the passage that is sexual. */
   minor: -0.2,
   /** The same in what else is known; that is long, and says many things. */
@@ -62,7 +60,7 @@ function strongest(text: string): Scores {
 
 const SEVERAL_WORDS = /[\p{L}\p{M}][^\p{L}\p{M}\p{N}]+\p{L}|[\u3041-\u30fe\u3400-\u9fff]{3}/u;
 
-/** By how much a text has to be over a threshold. */
+/** By how much more a text has to be over a threshold because it is a word alone. */
 const computeDoubt = (text: string): number => (SEVERAL_WORDS.test(text) ? 0 : THRESHOLDS.loneWord);
 
 /* ---- Crises ---- */
@@ -249,11 +247,12 @@ export class MinorsReader {
       this.#earlier.push(oldest);
       length -= oldest.sentence.length;
     }
-    // Two sentences say who somebody is and what happens; of more, any two may look like it by chance.
+    // Two sentences say who somebody is and what happens; of more, any two may look like it by chance. What is sexual
+    // beyond doubt is refused however many sentences stand between.
     const chance = 2 * Math.log(Math.max(1, this.#recent.length / 2));
-    const most = Math.max(...this.#recent.map((one) => one.sexual ?? one.scores.sexual)) - chance;
-    if (most >= THRESHOLDS.sexualBesideAge && this.#recent.some((one) => minorIn(one) === 'age')) return true;
-    if (most >= THRESHOLDS.sexualNearMinor && this.#recent.some((one) => minorIn(one) !== null)) return true;
+    const threshold = Math.min(THRESHOLDS.sexualNearMinor + chance, THRESHOLDS.sexualInStory);
+    const most = Math.max(...this.#recent.map((one) => one.sexual ?? one.scores.sexual));
+    if (most >= threshold && this.#recent.some((one) => minorIn(one) !== null)) return true;
     if (this.#around.sexual && isMinorInStory(this.#recent.at(-1) as Read)) return true;
     if (sexual >= THRESHOLDS.sexualWithChild && hasChildInAct(sentence)) return true;
     return sexual >= THRESHOLDS.sexualInStory && this.#isMinorKnown();

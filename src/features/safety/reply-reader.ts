@@ -43,7 +43,7 @@ export class ReplyReader {
       const scores = classifier.scoreLast([...this.#read, sums]);
       this.#isSuspect =
         scores.encouragement >= THRESHOLDS.suspicion ||
-        (scores.sexual >= THRESHOLDS.sexualBesideAge && this.#minors.mayRefuse()) ||
+        (scores.sexual >= THRESHOLDS.sexualNearMinor && this.#minors.mayRefuse()) ||
         // What is sexual about a child is known at the sentence's end only.
         namesYoung(this.#sentence);
     }
