@@ -5,6 +5,7 @@ import type { LedgerEntry, PointsStatus } from '../../features/wallet/contract.t
 import { LEDGER_REASONS } from '../../features/wallet/ledger.ts';
 import { formatDayAndTime, formatNumber, formatTime } from '../../locales/format.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
+import { sellsMemberships } from '../shared/site.ts';
 import { LINK, SECONDARY } from '../shared/styles.ts';
 import { accountPage } from './account-state.ts';
 import { Failed, Fetched, Section, useGoOn, useNearOnce } from './parts.tsx';
@@ -16,9 +17,11 @@ export function PointsSection({ plan }: { plan: SessionUser['plan'] }) {
     <Section id="points" title={words('points')}>
       <p className="flex flex-wrap items-center gap-x-4">
         <span>{words('plan', { plan: words(`plan_${plan}`) })}</span>
-        <a className={`${LINK} row-link`} href="/membership">
-          {words('planLink')}
-        </a>
+        {sellsMemberships() ? (
+          <a className={`${LINK} row-link`} href="/membership">
+            {words('planLink')}
+          </a>
+        ) : null}
       </p>
       <Fetched remote={accountPage.points}>{(points) => <Limits points={points} />}</Fetched>
       <Ledger />

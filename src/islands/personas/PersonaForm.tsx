@@ -8,6 +8,7 @@ import { useLang, useWords } from '../shared/i18n.tsx';
 import { Icon } from '../shared/Icon.tsx';
 import { Modal } from '../shared/Modal.tsx';
 import { useReturnFocus } from '../shared/return-focus.ts';
+import { sellsMemberships } from '../shared/site.ts';
 import { ICON, LINK, PRIMARY, QUIET, SECONDARY } from '../shared/styles.ts';
 import { showToast } from '../shared/toasts-state.ts';
 import { PersonaField } from './PersonaField.tsx';
@@ -183,11 +184,12 @@ function Trouble({ failure, isNew }: { failure: Failure | null; isNew: boolean }
   const errors = useWords('errors');
   const lang = useLang();
   const full = failure?.code === 'persona_limit';
+  const canBuyMore = full && limit < memberLimit && sellsMemberships();
   const common = isNew ? 'persona_create_failed' : 'persona_update_failed';
   const sentence = () => {
     if (failure === null) return null;
     if (failure.status === 404) return words('goneElsewhere');
-    if (full && limit >= memberLimit) return words('limitPaid');
+    if (full && !canBuyMore) return words('limitPaid');
     return personaSentence(failure, errors, { lang, common, limit });
   };
   const refused = failure?.refused;
@@ -195,7 +197,7 @@ function Trouble({ failure, isNew }: { failure: Failure | null; isNew: boolean }
     <>
       <div role="alert" className="text-harm empty:hidden">
         {sentence()}
-        {full && limit < memberLimit ? (
+        {canBuyMore ? (
           <a className={`${LINK} row-link ms-2`} href="/membership" target="_blank">
             {words('membership')}
           </a>

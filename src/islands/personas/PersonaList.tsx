@@ -5,6 +5,7 @@ import { drawable } from '../../features/visible-text.ts';
 import { useWords } from '../shared/i18n.tsx';
 import { ShowMore } from '../shared/ShowMore.tsx';
 import { $session } from '../shared/session-state.ts';
+import { sellsMemberships } from '../shared/site.ts';
 import { LINK, PRIMARY, QUIET } from '../shared/styles.ts';
 import { openSignIn } from '../sign-in/sign-in-state.ts';
 import { isFull, personas } from './personas-state.ts';
@@ -72,15 +73,17 @@ function NonYet({ create }: { create: () => void }) {
 function LimitNote({ ref }: { ref: RefObject<HTMLDivElement | null> }) {
   const { limit, memberLimit } = useStore(personas.$personas);
   const words = useWords('personas');
-  const free = limit < memberLimit;
+  const canBuyMore = limit < memberLimit && sellsMemberships();
   return (
     <div
       ref={ref}
       tabIndex={-1}
       className="mb-4 flex scroll-mt-20 flex-wrap items-center gap-x-4 border-s-2 border-accent bg-surface py-2 ps-4 pe-2"
     >
-      <p className="min-w-60 flex-1">{words(free ? 'limitFree' : 'limitPaid', { limit: memberLimit })}</p>
-      {free ? (
+      <p className="min-w-60 flex-1">
+        {words(canBuyMore ? 'limitFree' : 'limitPaid', { limit: memberLimit })}
+      </p>
+      {canBuyMore ? (
         <a className={`${LINK} row-link`} href="/membership">
           {words('membership')}
         </a>
