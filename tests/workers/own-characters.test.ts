@@ -82,6 +82,16 @@ describe('When I change my character', () => {
     expect(read).toMatchObject({ version: 2, definition: { first_message: 'You again.', lorebook: null } });
   });
 
+  test('I learn that its texts are sexual though it is not for adults, and nobody else does', async () => {
+    const me = await signedIn();
+    const { id, looks_sexual: before } = await created(me);
+    expect(before).toBe(false);
+    const change = { first_message: 'They have sex. She moans as he comes inside her.' };
+    expect(await edit(me, id, change)).toMatchObject({ looks_sexual: true });
+    expect(await own(me, id)).toMatchObject({ looks_sexual: true });
+    expect(await me.ask(`/api/characters/${id}`)).not.toHaveProperty('looks_sexual');
+  });
+
   test('what no story goes by makes no new version, and neither does a change to the same', async () => {
     const me = await signedIn();
     const { id, name, avatar_id } = await created(me);

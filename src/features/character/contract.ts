@@ -167,6 +167,12 @@ export const ownCharacter = characterDetail.extend({
   alternate_greetings: z.array(z.string()),
   /** Absent in lists: a lorebook may be large. */
   extras: characterExtras.optional(),
+  looks_sexual: z
+    .boolean()
+    .optional()
+    .describe(
+      'whether its texts are sexual though it is not for adults, as the classifier reads them; absent in lists',
+    ),
   moderation,
   version: z.number().int(),
   updated_at: z.string(),

@@ -6,6 +6,7 @@ import { behind, pageOf, readCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
 import { pagesOfToMark } from '../../db/stale-pages.ts';
 import { characters, characterTags, users } from '../../db/schema.ts';
+import { sexualSentences } from '../safety/decisions.ts';
 import type { OwnCharacter, OwnCharacterList } from './contract.ts';
 import { extrasOnWire } from './definition.ts';
 import { portraitUrl } from './portrait.ts';
@@ -68,6 +69,11 @@ function toOwn({ character, creator, alternateGreetings, tags }: OwnRow): OwnCha
   };
 }
 
+const looksSexual = (own: OwnCharacter): boolean =>
+  sexualSentences(
+    [own.name, own.oneliner, own.character_traits, own.first_message, ...own.alternate_greetings].join('\n'),
+  ).length > 0;
+
 /** What lies in the trash and can be had back. */
 const inTrash = (now: number) =>
   and(isNotNull(characters.deletedAt), gt(characters.deletedAt, now - TRASH.keptMs));
@@ -86,7 +92,9 @@ export async function ownCharacter(
       ),
     )
     .get();
-  return row === undefined ? null : { ...toOwn(row), extras: extrasOnWire(row) };
+  if (row === undefined) return null;
+  const own = toOwn(row);
+  return { ...own, extras: extrasOnWire(row), looks_sexual: !own.nsfw_allowed && looksSexual(own) };
 }
 
 /** One's characters, newest first, or what lies in the trash, the newest there first. */

@@ -51,7 +51,8 @@ export function FilledForm({ cost, ...findable }: { cost: Cost } & Parameters<ty
     if (saved !== null) {
       const { id, name, visibility } = saved;
       if (!isNew) return void showToast({ text: words('saved', { name }) });
-      showToastNext(words('published', { name }));
+      const hint = saved.looks_sexual === true ? ` ${words('adultsHint')}` : '';
+      showToastNext(`${words('published', { name })}${hint}`);
       // What nobody else may see has no page that everybody has: its maker finds it among their own.
       location.assign(
         visibility === 'private'

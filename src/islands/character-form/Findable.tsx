@@ -74,7 +74,8 @@ const pressSwitch = () => window.dispatchEvent(new CustomEvent('loreloom:spicy')
  */
 function Adults({ hasSpicy }: { hasSpicy: boolean }) {
   const words = useWords('create');
-  const { nsfw_allowed: on } = useForm().fields;
+  const { fields, kept } = useForm();
+  const { nsfw_allowed: on } = fields;
   const spicy = useStore($session, { ssr: 'initial' }).auth?.user?.spicy_mode === true;
   const field = fieldId('nsfw_allowed');
   const id = useId();
@@ -102,6 +103,11 @@ function Adults({ hasSpicy }: { hasSpicy: boolean }) {
       <p id={`${id}-off`} className="form-note">
         {spicy || !hasSpicy ? null : words('adultsOff')}
       </p>
+      {hasSpicy && !on && kept?.looks_sexual === true ? (
+        <p role="status" className="form-note">
+          {words('adultsHint')}
+        </p>
+      ) : null}
       {spicy || !hasSpicy ? null : (
         <button type="button" className={SECONDARY} onClick={pressSwitch}>
           {words('adultsTurnOn')}
