@@ -1,11 +1,13 @@
-// Prints the helplines of data/helplines.json that nobody has checked against a page yet: those whose `source` is null,
-// by country. Plain JavaScript for Node 20.
+// Prints the helplines and emergency numbers of data/helplines.json that nobody has checked against a page yet: those whose
+// `source` is null, by country. Plain JavaScript for Node 20.
 //
 //   npm run helplines:check          all countries
 //   npm run helplines:check -- US GB these countries
 import { readFileSync } from 'node:fs';
 
-const { lines } = JSON.parse(readFileSync(new URL('../data/helplines.json', import.meta.url), 'utf8'));
+const { lines, emergency } = JSON.parse(
+  readFileSync(new URL('../data/helplines.json', import.meta.url), 'utf8'),
+);
 const asked = process.argv.slice(2).map((country) => country.toUpperCase());
 const inScope = lines.filter(({ country }) => asked.length === 0 || asked.includes(country));
 const unchecked = inScope.filter(({ source }) => source === null);
@@ -24,5 +26,13 @@ for (const country of new Set(unchecked.map((line) => line.country))) {
     console.log(`  ${name}: ${ways.filter((way) => way !== null).join('; ')}`);
     if (note !== null) console.log(`    ${note}`);
   }
+}
+if (emergency.source === null) {
+  const numbers = Object.entries(emergency.numbers).filter(
+    ([country]) => asked.length === 0 || asked.includes(country),
+  );
+  console.log(
+    `\nEmergency numbers: ${numbers.map(([country, number]) => `${country} ${number}`).join(', ')}`,
+  );
 }
 console.log(`\nTo check: ${unchecked.length} of ${inScope.length} helplines.`);

@@ -11,6 +11,11 @@ const writtenNumber = z
   .string()
   .regex(/^[+*]?\d[\d -]*$/, 'digits, blanks and hyphens, with + or * before them');
 
+const source = z
+  .strictObject({ address: z.url({ protocol: /^https$/ }), read: z.iso.date() })
+  .nullable()
+  .describe('the page that was read to confirm the numbers, and the day; null while nobody has read one');
+
 /** A helpline of one country. Shown in the order of the file. */
 export const helplineEntry = z.strictObject({
   country,
@@ -29,10 +34,7 @@ export const helplineEntry = z.strictObject({
     .min(1)
     .nullable()
     .describe('for people who check the line: who runs it, what is not confirmed'),
-  source: z
-    .strictObject({ address: z.url({ protocol: /^https$/ }), read: z.iso.date() })
-    .nullable()
-    .describe('the page that was read to confirm the line, and the day; null while nobody has read one'),
+  source,
 });
 
 const forEachLanguage = <T extends z.ZodType>(schema: T) => z.record(z.enum(LANGUAGES), schema);
@@ -43,6 +45,7 @@ export const helplinesFile = z.strictObject({
   emergency: z.strictObject({
     numbers: z.record(country, emergencyNumber).describe('the ambulance where a country has several numbers'),
     elsewhere: emergencyNumber.describe('for every other country: most phones connect it to help'),
+    source,
     names: forEachLanguage(z.string().min(1)).describe('what the number is called'),
     namesAnywhere: forEachLanguage(z.string().min(1)).describe(
       'what `elsewhere` is called where the country is unknown',
