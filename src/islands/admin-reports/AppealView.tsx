@@ -47,6 +47,7 @@ function Explanation({ explanation }: { explanation: NonNullable<AppealCase['exp
   const words = useWords('adminReports');
   const lang = useLang();
   const percent = new Intl.NumberFormat(lang, { style: 'percent', maximumFractionDigits: 1 });
+  const signed = new Intl.NumberFormat(lang, { signDisplay: 'always', maximumFractionDigits: 2 });
   return (
     <Part title={words('why')}>
       {explanation.explanations.length === 0 ? <p>{words('whyNone')}</p> : null}
@@ -57,9 +58,15 @@ function Explanation({ explanation }: { explanation: NonNullable<AppealCase['exp
               {words(`label_${label}`)}: {percent.format(probability)}
             </p>
             <Written text={sentence} />
-            <p className="text-sm break-words text-text-quiet" dir="auto">
-              {words('whyFeatures', { features: features.map(({ feature }) => feature).join(' · ') })}
-            </p>
+            {features.length === 0 ? null : (
+              <p className="text-sm break-words text-text-quiet" dir="auto">
+                {words('whyFeatures', {
+                  features: features
+                    .map(({ feature, weight }) => `${feature} ${signed.format(weight)}`)
+                    .join(' · '),
+                })}
+              </p>
+            )}
           </li>
         ))}
       </ul>
