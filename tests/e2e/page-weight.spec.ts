@@ -137,7 +137,8 @@ test('the membership page brings at most 100 kB of JavaScript and 20 kB of CSS, 
     .annotations.push({ type: 'weight', description: JSON.stringify({ path: 'membership', ...weight }) });
   const what = JSON.stringify(weight.files);
   await expect(page.getByText('Memberships cannot be bought on this site at present.')).toBeVisible();
-  await expect(page.getByText('Where you can pay')).toHaveCount(0);
+  for (const offer of ['Where you can pay', 'Why PayPal', 'Invite friends'])
+    await expect(page.getByRole('main').getByText(offer)).toHaveCount(0);
   // What the chat reads before it leads to a membership.
   await expect(page.locator('html')).not.toHaveAttribute('data-sells');
   expect(weight.scriptBytes, what).toBeLessThanOrEqual(100 * KB);

@@ -168,6 +168,8 @@ test('who has as many personas as the plan holds is told so, where to have more,
   page,
 }) => {
   const { items, form, create, name, description, save } = await myPersonas(page, ['Ash', 'Bo', 'Cy', 'Di']);
+  // As on a site that sells memberships (islands/shared/site.ts).
+  await page.evaluate(() => document.documentElement.setAttribute('data-sells', ''));
   await create.click();
   await name.fill('Wren');
   await description.fill('Maps coasts.');
@@ -188,10 +190,16 @@ test('who has as many personas as the plan holds is told so, where to have more,
     'That is as many as the free plan holds. With Storyteller you can have up to 500.',
   );
   await expect(note).toBeInViewport();
-  await expect(page.getByRole('main').getByRole('link', { name: 'See membership' })).toBeVisible();
+  const membership = page.getByRole('main').getByRole('link', { name: 'See membership' });
+  await expect(membership).toBeVisible();
   expect(await violations(page)).toEqual([]);
+  // This site sells none.
+  await page.reload();
+  const plain = page.getByText('That is as many as your plan holds. Delete one to make room for another.');
+  await expect(plain).toBeVisible();
+  await expect(membership).toHaveCount(0);
   await page.getByRole('button', { name: 'Delete: Ash' }).click();
-  await expect(note).toBeHidden();
+  await expect(plain).toBeHidden();
 });
 
 test('personas that cannot be loaded are said to be safe, and can be asked for again; being offline is said', async ({
