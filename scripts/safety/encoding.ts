@@ -5,7 +5,7 @@ import { randomNumbers } from './network.ts';
 import type { Model } from './training.ts';
 
 /** Buckets of four entries: what fits into 400 kB. */
-const BUCKETS = 32_000;
+const BUCKETS = 30_500;
 /** Fuller tables cannot be filled. */
 export const MOST_FEATURES = Math.floor(BUCKETS * FORMAT.slots * 0.96);
 
@@ -37,7 +37,7 @@ function fillTable(hashes: Uint32Array): Int32Array {
 
 /** The file that `Classifier` reads. */
 export function encodeWeights(model: Model, fingerprint: string): Uint8Array {
-  const { network, hashes, codes, centroids } = model;
+  const { network, hashes, codes, centroids, known } = model;
   const { hidden, size } = network.shape;
   const units = Array.from({ length: hidden }, (_, unit) => [
     ...network.units.values.subarray(unit * size, (unit + 1) * size),
@@ -53,9 +53,13 @@ export function encodeWeights(model: Model, fingerprint: string): Uint8Array {
     (codes[feature * FORMAT.parts]! << 8) | codes[feature * FORMAT.parts + 1]!;
   const entryCodes = Uint16Array.from(entries, (feature) => (feature === -1 ? 0 : codeAt(feature)));
   const marks = Uint8Array.from(entries, (feature) => (feature === -1 ? 0 : getMark(hashes[feature]!)));
+  const sentences = [...known].toSorted(([one], [other]) => one - other);
+  const knownHashes = Uint32Array.from(sentences, ([hash]) => hash);
+  const knownLabels = Uint8Array.from(sentences, ([, label]) => label);
   const header = new DataView(new ArrayBuffer(FORMAT.headerBytes));
-  for (const [index, value] of [FORMAT.magic, size, hidden, BUCKETS].entries())
+  for (const [index, value] of [FORMAT.magic, size, hidden, BUCKETS, known.size].entries())
     header.setUint32(4 * index, value, true);
-  header.setBigUint64(16, BigInt(`0x${fingerprint}`), true);
-  return Buffer.concat([header, floats, entryCodes, marks].map(({ buffer }) => Buffer.from(buffer)));
+  header.setBigUint64(20, BigInt(`0x${fingerprint}`), true);
+  const parts = [header, floats, knownHashes, entryCodes, marks, knownLabels];
+  return Buffer.concat(parts.map(({ buffer }) => Buffer.from(buffer)));
 }

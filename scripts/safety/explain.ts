@@ -17,7 +17,8 @@ console.log('label            likely');
 for (const [label, probability] of Object.entries(probabilities))
   console.log(`${label.padEnd(14)} ${(100 * probability).toFixed(1).padStart(6)} %`);
 for (const { label, sentence, features } of explanations) {
-  console.log(`\n${label}, most of all in: ${sentence}`);
+  const why = features.length > 0 ? 'most of all in' : 'known exactly from';
+  console.log(`\n${label}, ${why}: ${sentence}`);
   for (const { feature, weight } of features)
     console.log(`  ${weight > 0 ? '+' : '−'}${Math.abs(weight).toFixed(2)}  ${feature}`);
 }

@@ -2,13 +2,16 @@
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
 import { FORMAT } from '../../src/features/safety/classifier.ts';
 import { LABELS } from '../../src/features/safety/labels.ts';
-import { Network } from './network.ts';
+import { ALARMING, Network } from './network.ts';
 
 /**
  * Makes one network of several that have learned by themselves: it has the hidden units of all of them, and its scores are
- * their mean. What a feature adds to the units of all networks is a long vector; those vectors differ in few directions,
- * because each network has learned much the same, so a short vector is left of each (principal component analysis). Each
- * unit counts as much as it moves the labels.
+ * their mean. The score of a label is the mean of two outputs, that the text has this label and that it is alarming at all:
+ * what looks like a label by chance seldom looks alarming by the same chance.
+ *
+ * What a feature adds to the units of all networks is a long vector; those vectors differ in few directions, because each
+ * network has learned much the same, so a short vector is left of each (principal component analysis). Each unit counts as
+ * much as it moves the labels.
  * @param counts in how many texts each feature is
  * @param size of a vector of the new network
  */
@@ -17,13 +20,18 @@ export function mergeNetworks(
   counts: readonly number[],
   size: number,
 ): Network {
-  const { features, size: ownSize, hidden, outputs } = networks[0]!.shape;
+  const { features, size: ownSize, hidden } = networks[0]!.shape;
   const joinedSize = networks.length * ownSize;
   const units = networks.length * hidden;
+  /** The weight of a label's score. @param read gives that of one output */
+  const scoreLabel = (label: number, read: (output: number) => number): number =>
+    LABELS[label] === 'minor' ? read(label) : (read(label) + read(ALARMING)) / 2;
+  const weigh = ({ labels: { values } }: Network, label: number, unit: number): number =>
+    scoreLabel(label, (output) => values[output * hidden + unit]!);
   /** How much a unit moves the labels. */
-  const influence = networks.flatMap(({ labels }) =>
+  const influence = networks.flatMap((network) =>
     Array.from({ length: hidden }, (_, unit) =>
-      Math.hypot(1e-6, ...LABELS.map((__, label) => labels.values[label * hidden + unit]!)),
+      Math.hypot(1e-6, ...LABELS.map((__, label) => weigh(network, label, unit))),
     ),
   );
   const joined = new Float64Array(joinedSize);
@@ -60,7 +68,7 @@ export function mergeNetworks(
     size,
   );
 
-  const merged = new Network({ features, size, hidden: units, outputs }, () => 0.5);
+  const merged = new Network({ features, size, hidden: units, outputs: LABELS.length }, () => 0.5);
   const projection = directions.map((direction) =>
     layer
       .transpose()
@@ -78,14 +86,15 @@ export function mergeNetworks(
   for (const [at, direction] of directions.entries())
     for (let unit = 0; unit < units; unit += 1)
       merged.units.values[unit * size + at] = eigenvectorMatrix.get(unit, direction) / influence[unit]!;
-  for (const [index, { unitBias, labels, labelBias }] of networks.entries()) {
-    merged.unitBias.set(unitBias, index * hidden);
-    for (let output = 0; output < outputs; output += 1) {
+  merged.labelBias.fill(0);
+  for (const [index, network] of networks.entries()) {
+    merged.unitBias.set(network.unitBias, index * hidden);
+    for (let label = 0; label < LABELS.length; label += 1) {
       for (let unit = 0; unit < hidden; unit += 1)
-        merged.labels.values[output * units + index * hidden + unit] =
-          labels.values[output * hidden + unit]! / networks.length;
-      merged.labelBias[output] =
-        (index === 0 ? 0 : merged.labelBias[output]!) + labelBias[output]! / networks.length;
+        merged.labels.values[label * units + index * hidden + unit] =
+          weigh(network, label, unit) / networks.length;
+      const bias = scoreLabel(label, (output) => network.labelBias[output]!);
+      merged.labelBias[label]! += bias / networks.length;
     }
   }
   return merged;

@@ -1,11 +1,14 @@
 import { EVIDENCE } from '../../src/features/safety/classifier.ts';
+import { LABELS } from '../../src/features/safety/labels.ts';
 
 /**
  * The network that `Classifier` runs, as it is trained: vectors of features, averaged, one hidden layer, one output for each
- * label, and further outputs that say what kind of harmless text it is. Those are not kept: they make the hidden layer tell
- * apart what looks alike. Trained by AdaGrad, one text at a time.
+ * label, one for whether a text is alarming at all, and further ones that say what kind of harmless text it is. The last are
+ * not kept: they make the hidden layer tell apart what looks alike. Trained by AdaGrad, one text at a time.
  */
 
+/** The output for whether a text has any label but `minor`; those of the kinds of harmless texts come after it. */
+export const ALARMING = LABELS.length;
 const LEAK = 0.1;
 
 export interface NetworkSize {

@@ -1,12 +1,13 @@
 /* oxlint-disable typescript/no-non-null-assertion -- loops over typed arrays whose lengths are known */
 import { namesRelative, readAges } from '../../src/features/safety/ages.ts';
 import { LABELS } from '../../src/features/safety/labels.ts';
+import { splitSentences } from '../../src/features/safety/sentences.ts';
 import type { SafetyText } from './data.ts';
 import { MOST_FEATURES } from './encoding.ts';
 import { mergeNetworks } from './merging.ts';
-import { Network, randomNumbers } from './network.ts';
+import { ALARMING, Network, randomNumbers } from './network.ts';
 import { Quantizer } from './quantizing.ts';
-import { pickFeatures, readWindows, Vocabulary, type Window } from './windows.ts';
+import { hashSentence, pickFeatures, readWindows, Vocabulary, type Window } from './windows.ts';
 
 /**
  * Learns the weights of the classifier. A text is as strong as its strongest sentence, so of a labelled text only that one
@@ -50,8 +51,9 @@ const MINOR = LABELS.indexOf('minor');
 interface Example {
   /** The features of each sentence by itself, and together with those before it. */
   windows: Window[];
+  /** -1 for none. */
   label: number;
-  kind: number;
+  wanted: readonly number[];
   /** Whether it is left open if somebody present is a minor: of scenes with children, and of young writers. */
   isYoung: boolean;
 }
@@ -63,6 +65,8 @@ export interface Model {
   /** For each part of each feature's vector the centroid, and all centroids. */
   codes: Uint8Array;
   centroids: Float32Array;
+  /** The labels of sentences that are known by heart, by their hashes. */
+  known: ReadonlyMap<number, number>;
 }
 
 class Trainer {
@@ -121,10 +125,10 @@ class Trainer {
     const scores = this.#network.read(kept, count);
     const errors = this.#errors;
     for (let output = 0; output < errors.length; output += 1) {
-      const isKind = output >= LABELS.length;
-      const isWanted = isKind ? example.kind === output - LABELS.length : example.label === output;
-      const error = 1 / (1 + Math.exp(-scores[output]!)) - (isWanted ? CERTAINTY : DOUBT);
-      errors[output] = output === MINOR && example.isYoung ? 0 : error * (isKind ? KIND_WEIGHT : 1);
+      const error =
+        1 / (1 + Math.exp(-scores[output]!)) - (example.wanted.includes(output) ? CERTAINTY : DOUBT);
+      errors[output] =
+        output === MINOR && example.isYoung ? 0 : error * (output > ALARMING ? KIND_WEIGHT : 1);
     }
     this.#network.learn(kept, count, errors, rate);
   }
@@ -160,10 +164,31 @@ class Trainer {
   }
 }
 
+/** The outputs that a text should have. @param label -1 for none @param kind of a harmless text */
+function listWanted(label: number, kind: number): number[] {
+  if (label === -1) return [ALARMING + 1 + kind];
+  return label === MINOR ? [MINOR] : [label, ALARMING];
+}
+
+/** The sentences of the plainest texts, with their labels. What has two of them in two languages is not known by heart. */
+function learnByHeart(texts: readonly SafetyText[]): Map<number, number> {
+  const known = new Map<number, number>();
+  const doubtful = new Set<number>();
+  for (const { text, labels, batch } of texts) {
+    if (batch !== 'core' || splitSentences(text).length !== 1) continue;
+    const hash = hashSentence(text);
+    const label = labels[0] === undefined ? LABELS.length : LABELS.indexOf(labels[0]);
+    if (known.has(hash) && known.get(hash) !== label) doubtful.add(hash);
+    known.set(hash, label);
+  }
+  for (const hash of doubtful) known.delete(hash);
+  return known;
+}
+
 /** Learns from texts. @param report called after each step */
 export function train(texts: readonly SafetyText[], report: (step: string) => void = () => {}): Model {
   const next = randomNumbers(5);
-  const kinds = [...new Set(texts.map(({ kind }) => kind ?? ''))].toSorted();
+  const kinds = [...new Set(texts.flatMap(({ kind = [] }) => kind))].toSorted();
   const read = texts.map(({ text }) => readWindows(text));
   const vocabulary = new Vocabulary(read, LEAST_TEXTS);
   const { counts } = vocabulary;
@@ -179,14 +204,14 @@ export function train(texts: readonly SafetyText[], report: (step: string) => vo
     const example = {
       windows,
       label,
-      kind: kinds.indexOf(kind ?? ''),
+      wanted: listWanted(label, kinds.indexOf(kind ?? '')),
       isYoung,
     };
     return Array.from({ length: batch === 'core' ? CORE_TIMES : 1 }, () => example);
   });
   report(`read ${examples.length} examples with ${counts.length} features`);
 
-  const outputs = LABELS.length + kinds.length;
+  const outputs = ALARMING + 1 + kinds.length;
   const trainNetwork = (from: readonly Example[], features: number, epochs: number): Network => {
     const network = new Network({ features, size: SIZE, hidden: HIDDEN, outputs }, next);
     new Trainer(network, from, next).run(epochs, RATE);
@@ -232,5 +257,6 @@ export function train(texts: readonly SafetyText[], report: (step: string) => vo
     hashes: Uint32Array.from(kept, (feature) => vocabulary.hashes[feature]!),
     codes,
     centroids,
+    known: learnByHeart(texts),
   };
 }

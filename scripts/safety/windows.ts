@@ -62,6 +62,13 @@ export function readWindows(text: string): Window[] {
   );
 }
 
+/** The hash by which a sentence is known by heart. */
+export function hashSentence(sentence: string): number {
+  const reader = new FeatureReader(() => {});
+  reader.push(sentence);
+  return reader.end() >>> 0;
+}
+
 /** Features by their place, where they are in enough texts. */
 export class Vocabulary {
   readonly #places = new Map<number, number>();

@@ -5,6 +5,7 @@ import { byRules } from '../../src/features/safety/moderation.ts';
 const PIECES = [
   'a', 'я', 'ア', '六', 'क', '1', "'", '"', '*', '.', ' ', '—', '😂', '\u0336',
   '\u200b', 'ａ', 'k ', 'x1', '15 ', 'sex ', '*a b* ', '"a" ', 'child, ', '十五岁',
+  '“', '„', '«', '「', '『', '*a', '— ', 'a\n', 'her.\n',
 ]; // prettier-ignore
 
 const SHORT = 16_000;

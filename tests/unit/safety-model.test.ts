@@ -5,6 +5,9 @@ import { type Figures, measureAll, formatTable } from '../../scripts/safety/meas
 import { LANGUAGES } from '../../src/config.ts';
 import { readAges } from '../../src/features/safety/ages.ts';
 import { Classifier } from '../../src/features/safety/classifier.ts';
+import { findCrisis, isEncouraging } from '../../src/features/safety/decisions.ts';
+import { LABELS } from '../../src/features/safety/labels.ts';
+import { splitSentences } from '../../src/features/safety/sentences.ts';
 import { classifier } from '../../src/features/safety/weights.ts';
 
 const texts = readTexts();
@@ -60,6 +63,32 @@ describe('The weights', () => {
   });
 });
 
+describe('The plainest texts', () => {
+  const plain = training.filter(({ batch, text }) => batch === 'core' && splitSentences(text).length === 1);
+
+  test('are known by heart, also when they are spelt another way', () => {
+    const known = plain.filter(({ text }) => classifier.read(text).known !== undefined);
+    // A few mean one thing in one language and another in the next.
+    expect(known.length).toBeGreaterThan(0.98 * plain.length);
+    const wrong = known.filter(({ text, labels }) => {
+      const { known: at = -1 } = classifier.read(text.toUpperCase());
+      return at !== -1 && LABELS[at] !== labels[0];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('are refused or answered with helplines by what they say', () => {
+    const known = plain.filter(({ text }) => classifier.read(text).known !== undefined);
+    const wrong = known.filter(({ text, labels: [label] }) => {
+      if (label === 'suicide' || label === 'self_harm') return findCrisis(text) === null;
+      if (label === 'threat') return findCrisis(text) !== 'harm_to_others';
+      if (label === 'encouragement') return !isEncouraging(text, false);
+      return label === undefined && (findCrisis(text) !== null || isEncouraging(text, false));
+    });
+    expect(wrong.map(({ text }) => text)).toEqual([]);
+  });
+});
+
 describe('On texts that no training saw', () => {
   const figures = measureAll(texts);
   const share = (name: keyof Figures, of: Figures = figures.all): number =>
@@ -71,18 +100,18 @@ describe('On texts that no training saw', () => {
   });
 
   /** What was measured with these weights, less a little: a figure that falls below is a fault. */
-  const FLOORS = { suicide: 0.79, self_harm: 0.81, threat: 0.66, encouragement: 0.56 } as const;
+  const FLOORS = { suicide: 0.82, self_harm: 0.83, threat: 0.75, encouragement: 0.62 } as const;
   test.each(Object.entries(FLOORS))('%s is found as often as before', (name, floor) =>
     expect(share(name as keyof Figures)).toBeGreaterThanOrEqual(floor),
   );
 
   /** The same on texts that nothing was chosen on. */
-  const FLOORS_ASIDE = { suicide: 0.8, self_harm: 0.8, threat: 0.7, encouragement: 0.7 } as const;
+  const FLOORS_ASIDE = { suicide: 0.87, self_harm: 0.89, threat: 0.73, encouragement: 0.61 } as const;
   test.each(Object.entries(FLOORS_ASIDE))('%s is found as often in texts kept aside', (name, floor) =>
     expect(share(name as keyof Figures, figures.keptAside)).toBeGreaterThanOrEqual(floor),
   );
 
-  const CEILINGS = { ordinaryAlarms: 0.005, nearAlarms: 0.04, refused: 0.0021, cut: 0.007 } as const;
+  const CEILINGS = { ordinaryAlarms: 0.005, nearAlarms: 0.03, refused: 0.002, cut: 0.004 } as const;
   test.each(Object.entries(CEILINGS))('%s stay as rare as before', (name, ceiling) =>
     expect(share(name as keyof Figures)).toBeLessThanOrEqual(ceiling),
   );

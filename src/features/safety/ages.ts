@@ -1,5 +1,12 @@
-// Over 400 lines: one reader of ages for twelve languages; its words are data/safety/ages.json.
-import words from '../../../data/safety/ages.json' with { type: 'json' };
+import {
+  hanWords,
+  isNear,
+  type Language,
+  likelyLanguages,
+  splitTokens,
+  type Token,
+  YOUNGEST,
+} from './age-words.ts';
 import { normalizeText } from './text-features.ts';
 
 /**
@@ -13,170 +20,10 @@ import { normalizeText } from './text-features.ts';
  */
 export type AgeKind = 'present' | 'relative' | 'past' | 'adult';
 
-/** Words as `normalizeText` leaves them; a phrase has its words in order. */
-interface AgeWords {
-  /** Three to seventeen. */
-  numbers?: string[];
-  /** How numbers begin in compounds, where that differs: "pietnasto" of "pietnastoletni". */
-  stems?: string[];
-  /** Behind a number of this kind, another one is part of it: "twenty five". */
-  tens?: string[];
-  /** Behind a number these make it an age. */
-  old?: string[];
-  /** Ends of words that are a number and an age at once: "fünfzehnjährig". */
-  compound?: string[];
-  /** Behind a number these make it an age or a time that something lasted. */
-  years?: string[];
-  /** Before a number and `years`, these make it an age. */
-  verbs?: string[];
-  /** Before a number these make it an age, also without `years`. */
-  before?: string[];
-  /** Whether a number with `years` is an age unless something says that it is a time. */
-  bare?: boolean;
-  /** Near a number these say that it is no age. */
-  duration?: string[];
-  relative: string[];
-  past: string[];
-  /** Behind a number these end it as a comma does: "thirteen and a half". */
-  half?: string[];
-  /** Near a year these say that somebody was born in it. */
-  born?: string[];
-  /** Near "18" these say that somebody is not yet as old. */
-  not?: string[];
-  /** For scripts without blanks: expressions that say so. */
-  notYet?: string[];
-  /** Words for children, for texts that say no age. */
-  child: string[];
-  /** Words for young people who may be adults. */
-  youth?: string[];
-  /** Some of the commonest words, by which a text's language is known. */
-  common?: string[];
-  /** For scripts without blanks: what follows a number that is an age. */
-  ages?: string[];
-  /** For scripts without blanks: what stands before a number that is an age. */
-  age?: string[];
-}
-
 const ADULT = 18;
 /** Tens say no more than that somebody is grown up. */
 const SOME_ADULT = 40;
 const OLDEST = 110;
-const YOUNGEST = 3;
-
-/** Phrases of one or more words, found by their first word. */
-class Phrases {
-  readonly #first = new Map<string, string[][]>();
-  readonly #last = new Map<string, string[][]>();
-
-  constructor(phrases: readonly string[] = []) {
-    // Of "lima" and "lima belas" the longer one is found.
-    for (const phrase of phrases.toSorted((one, other) => other.length - one.length)) {
-      const words = phrase.split(' ');
-      for (const [index, word] of [
-        [this.#first, words[0]],
-        [this.#last, words.at(-1)],
-      ] as const)
-        index.set(word as string, [...(index.get(word as string) ?? []), words]);
-    }
-  }
-
-  /** How many words a phrase that begins here has; 0 where none does. */
-  at(tokens: readonly Token[], index: number): number {
-    const found = this.#first.get(tokens[index]?.word ?? '');
-    const phrase = found?.find((words) =>
-      words.every((word, offset) => tokens[index + offset]?.word === word),
-    );
-    return phrase?.length ?? 0;
-  }
-
-  /** How many words a phrase that ends here has; 0 where none does. */
-  endingAt(tokens: readonly Token[], index: number): number {
-    const found = this.#last.get(tokens[index]?.word ?? '');
-    const phrase = found?.find((words) =>
-      words.every((word, offset) => tokens[index - words.length + 1 + offset]?.word === word),
-    );
-    return phrase?.length ?? 0;
-  }
-}
-
-interface Token {
-  word: string;
-  /** Whether a comma, a full stop or another sign stands between the word before and this one. */
-  parted: boolean;
-  /** That sign. */
-  sign: string;
-}
-
-const TOKEN = /[\p{L}\p{M}]+|\p{N}+|[^\p{L}\p{M}\p{N}\s-]+/gu;
-
-function splitTokens(normalized: string): Token[] {
-  const tokens: Token[] = [];
-  let sign = '.';
-  for (const [found] of normalized.matchAll(TOKEN)) {
-    if (/^[\p{L}\p{N}]/u.test(found)) {
-      tokens.push({ word: found, parted: sign !== '', sign });
-      sign = '';
-    } else sign = found;
-  }
-  return tokens;
-}
-
-const PHRASES = [
-  'tens', 'old', 'years', 'verbs', 'before', 'duration', 'relative', 'past', 'not', 'born', 'half', 'child', 'youth', 'common',
-] as const; // prettier-ignore
-
-interface Language extends Record<(typeof PHRASES)[number], Phrases> {
-  numbers: Phrases;
-  values: Map<string, number>;
-  compounds: { start: string; value: number }[];
-  compound: readonly string[];
-  bare: boolean;
-  letters: RegExp;
-}
-
-function compileLanguage(own: AgeWords, letters: RegExp): Language {
-  const values = new Map<string, number>();
-  const listed = (own.numbers ?? []).map((each) => each.split('/'));
-  for (const [index, spellings] of listed.entries())
-    for (const spelling of spellings) values.set(spelling, index + YOUNGEST);
-  const stems = own.stems?.map((stem) => [stem]) ?? listed;
-  return {
-    ...(Object.fromEntries(PHRASES.map((name) => [name, new Phrases(own[name])])) as Record<
-      (typeof PHRASES)[number],
-      Phrases
-    >),
-    numbers: new Phrases([...values.keys()]),
-    values,
-    compounds: stems.flatMap((starts, index) => starts.map((start) => ({ start, value: index + YOUNGEST }))),
-    compound: own.compound ?? [],
-    bare: own.bare ?? false,
-    letters,
-  };
-}
-
-/** Languages that set words apart; Japanese and Chinese follow below. */
-let compiled: Language[] | null = null;
-const languages = (): Language[] =>
-  (compiled ??= Object.entries(words as Record<string, AgeWords>)
-    .filter(([code]) => code !== 'ja' && code !== 'zh')
-    .map(([code, own]) =>
-      compileLanguage(
-        own,
-        code === 'ru' ? /[\u0400-\u04ff]/ : code === 'hi' ? /[\u0900-\u097fa-z]/ : /[a-z]/,
-      ),
-    ));
-
-/** The languages that a sentence may be in: those most of whose common words it has. */
-function likelyLanguages(normalized: string, tokens: readonly Token[]): (Language & { isKnown: boolean })[] {
-  const possible = languages().filter(({ letters }) => letters.test(normalized));
-  const counts = possible.map(
-    ({ common }) => tokens.filter((_, index) => common.at(tokens, index) > 0).length,
-  );
-  const most = Math.max(0, ...counts);
-  return possible
-    .filter((_, index) => counts[index] === most)
-    .map((language) => ({ ...language, isKnown: most > 0 || possible.length === 1 }));
-}
 
 /** Right behind a number these make it a quantity. */
 const QUANTITY = /^[%€$£¥°+*/×=:]/;
@@ -185,13 +32,6 @@ const APPOSITION = /^[,(—–|]/;
 
 /** How many tokens before and behind a number are looked at. */
 const NEAR = 4;
-
-/** Whether one of the phrases begins near a token, within the same part of its sentence. */
-function isNear(phrases: Phrases, tokens: readonly Token[], from: number, to: number): boolean {
-  for (let index = Math.max(0, from); index <= Math.min(tokens.length - 1, to); index += 1)
-    if (phrases.at(tokens, index) > 0) return true;
-  return false;
-}
 
 /** Where the part of a sentence that has a token begins and ends: signs and gaps part it. */
 function partAround(tokens: readonly Token[], index: number): [from: number, to: number] {
@@ -286,9 +126,11 @@ function agesIn(
       number.value > 9 &&
       isAlone(language, tokens, index) &&
       (language.isKnown || /^\p{N}/u.test((tokens[index] as Token).word));
+    // "Three years I waited" is a time.
+    const opens = index === from && !isEnd;
     const isAge =
       old > 0 ||
-      (years > 0 && (hasVerb || language.bare)) ||
+      (years > 0 && (hasVerb || (language.bare && !opens))) ||
       (isSaid && (isEnd || years > 0)) ||
       isLabel ||
       stands;
@@ -324,23 +166,6 @@ function parseHanNumber(text: string): number {
   return ten + (ones === '' ? 0 : HAN_DIGITS.indexOf(ones as string) + 1);
 }
 
-const { ja, zh } = words as unknown as Record<'ja' | 'zh', AgeWords>;
-const either = (lists: readonly (string[] | undefined)[]) => lists.flatMap((list) => list ?? []).join('|');
-let han: Record<'young' | 'age' | 'relative' | 'past' | 'child' | 'notYet' | 'born', RegExp> | null = null;
-const hanWords = () =>
-  (han ??= {
-    age: new RegExp(
-      `(?<![\\d.一二三四五六七八九十百])(\\d{1,2}|[一二三四五六七八九]?十[一二三四五六七八九]?|[三四五六七八九]) ?(?:${either([ja.ages, zh.ages])})|(?:${either([ja.age, zh.age])})[:：は是 ]{0,3}(\\d{1,2}|十[一二三四五六七八九]?)(?!\\d)`,
-      'g',
-    ),
-    relative: new RegExp(either([ja.relative, zh.relative])),
-    past: new RegExp(either([ja.past, zh.past])),
-    child: new RegExp(either([ja.child, zh.child])),
-    young: new RegExp(either([ja.child, zh.child, ja.youth, zh.youth]), 'g'),
-    notYet: new RegExp(either([ja.notYet, zh.notYet])),
-    born: new RegExp(either([ja.born, zh.born])),
-  });
-
 const HAN_PART = /[、，,;；。！？!?\n]/;
 
 function hanAgesIn(text: string, year: number): AgeKind[] {
@@ -351,7 +176,7 @@ function hanAgesIn(text: string, year: number): AgeKind[] {
     if (years.some((each) => isYoungYear(Number(each), year)))
       kinds.push(relative.test(part) ? 'relative' : 'present');
     for (const match of part.matchAll(age)) {
-      const value = parseHanNumber(match[1] ?? match[2] ?? '');
+      const value = parseHanNumber(match[1] ?? match[2] ?? match[3] ?? '');
       if (value < YOUNGEST) continue;
       if (value >= ADULT) kinds.push('adult');
       else
@@ -375,23 +200,23 @@ export function readAges(sentence: string, year = new Date().getUTCFullYear()): 
   return kinds;
 }
 
-/** Whether a sentence names somebody's child, brother, sister or pet. */
-export function namesRelative(sentence: string): boolean {
+function names(sentence: string, what: 'relative' | 'partner' | 'child'): boolean {
   const normalized = normalizeText(sentence);
-  if (HAN.test(normalized) && hanWords().relative.test(normalized)) return true;
+  if (HAN.test(normalized) && hanWords()[what].test(normalized)) return true;
   const tokens = splitTokens(normalized);
-  return likelyLanguages(normalized, tokens).some(({ relative }) =>
-    isNear(relative, tokens, 0, tokens.length - 1),
+  return likelyLanguages(normalized, tokens).some((language) =>
+    isNear(language[what], tokens, 0, tokens.length - 1),
   );
 }
 
+/** Whether a sentence names somebody's child, brother, sister or pet. */
+export const namesRelative = (sentence: string): boolean => names(sentence, 'relative');
+
+/** Whether a sentence names somebody's husband, wife or lover. */
+export const namesPartner = (sentence: string): boolean => names(sentence, 'partner');
+
 /** Whether a sentence, or a part of one, names a child. */
-export function namesChild(sentence: string): boolean {
-  const normalized = normalizeText(sentence);
-  if (HAN.test(normalized) && hanWords().child.test(normalized)) return true;
-  const tokens = splitTokens(normalized);
-  return likelyLanguages(normalized, tokens).some(({ child }) => isNear(child, tokens, 0, tokens.length - 1));
-}
+export const namesChild = (sentence: string): boolean => names(sentence, 'child');
 
 /** Whether a sentence names a child or an age under 18, whoever's it is. */
 export const namesYoung = (sentence: string): boolean =>

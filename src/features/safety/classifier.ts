@@ -12,6 +12,8 @@ export interface Sums {
   count: number;
   /** What the vector adds to each hidden unit, once the sentence is over. */
   units?: Float64Array;
+  /** Where the whole sentence is known by heart, its place in `LABELS`; behind them for a harmless one. */
+  known?: number | undefined;
 }
 
 export const addSums = (one: Sums, other: Sums): Sums => ({
@@ -37,15 +39,15 @@ export function raise(scores: Scores, other: Scores): void {
 }
 
 /**
- * The weights file, little-endian: the letters `LLW3`, the number of dimensions, of hidden units and of buckets (uint32
- * each), the fingerprint of the data that it was learned from (8 bytes); then float32: the centroids (two parts of 256
- * vectors), the hidden layer (a row and a bias for each unit), the labels (a row and a bias each); then four entries a
- * bucket: first the codes of all of them (uint16, the centroid of the first part in the upper byte), then their marks (uint8, 0
- * where an entry is empty).
+ * The weights file, little-endian: the letters `LLW4`, the number of dimensions, of hidden units, of buckets and of known
+ * sentences (uint32 each), the fingerprint of the data that it was learned from (8 bytes); then float32: the centroids (two parts of 256
+ * vectors), the hidden layer (a row and a bias for each unit), the labels (a row and a bias each); then the hashes of the known
+ * sentences (uint32, the lowest first); then four entries a bucket: first the codes of all of them (uint16, the centroid of the first part in the upper byte), then their marks (uint8, 0
+ * where an entry is empty); then the label of each known sentence (uint8).
  */
 export const FORMAT = {
-  magic: 0x33574c4c,
-  headerBytes: 24,
+  magic: 0x34574c4c,
+  headerBytes: 28,
   parts: 2,
   centroids: 256,
   slots: 4,
@@ -57,6 +59,9 @@ const LEAK = 0.1;
 export const EVIDENCE = 10;
 /** A sentence is read by itself, and together with those before it: so many in all. */
 export const SENTENCES_TOGETHER = 3;
+
+/** The score of a sentence that is known by heart; the less likely it is, the more it is below 0. */
+const CERTAIN = 6;
 
 /** The two buckets that may have a feature, and the mark that it has there. */
 export const firstBucket = (hash: number, buckets: number): number => ((hash >>> 16) * buckets) >>> 16;
@@ -82,17 +87,23 @@ export class Classifier {
   readonly #labels: Float64Array;
   readonly #codes: Uint16Array;
   readonly #marks: Uint8Array;
+  readonly #known: Uint32Array;
+  readonly #knownLabels: Uint8Array;
 
   /** @throws Error where the bytes are no weights of this version */
   constructor(file: ArrayBuffer) {
     const { magic, headerBytes, parts, centroids, slots } = FORMAT;
-    const [letters = 0, size = 0, hidden = 0, buckets = 0] = new Uint32Array(file, 0, 4);
+    const [letters = 0, size = 0, hidden = 0, buckets = 0, known = 0] = new Uint32Array(file, 0, 5);
     const lengths = [centroids * size, hidden * (size + 1), LABELS.length * (hidden + 1)] as const;
     const floats = lengths[0] + lengths[1] + lengths[2];
     const entries = buckets * slots;
-    if (letters !== magic || size % parts !== 0 || file.byteLength !== headerBytes + 4 * floats + 3 * entries)
+    if (
+      letters !== magic ||
+      size % parts !== 0 ||
+      file.byteLength !== headerBytes + 4 * floats + 3 * entries + 5 * known
+    )
       throw new Error('The weights of the text classifier are damaged');
-    this.fingerprint = new DataView(file).getBigUint64(16, true).toString(16).padStart(16, '0');
+    this.fingerprint = new DataView(file).getBigUint64(20, true).toString(16).padStart(16, '0');
     this.#size = size;
     this.#hidden = hidden;
     this.#excited = new Float64Array(hidden);
@@ -103,8 +114,11 @@ export class Classifier {
     this.#labels = Float64Array.from(
       new Float32Array(file, headerBytes + 4 * (lengths[0] + lengths[1]), lengths[2]),
     );
-    this.#codes = new Uint16Array(file, headerBytes + 4 * floats, entries);
-    this.#marks = new Uint8Array(file, headerBytes + 4 * floats + 2 * entries, entries);
+    const table = headerBytes + 4 * (floats + known);
+    this.#known = new Uint32Array(file, headerBytes + 4 * floats, known);
+    this.#codes = new Uint16Array(file, table, entries);
+    this.#marks = new Uint8Array(file, table + 2 * entries, entries);
+    this.#knownLabels = new Uint8Array(file, table + 3 * entries, known);
   }
 
   /** The entry of a feature; -1 where it is not known. */
@@ -147,8 +161,24 @@ export class Classifier {
   read(sentence: string): Sums {
     const { reader, sums } = this.reader();
     reader.push(sentence);
-    reader.end();
+    return this.end(reader, sums);
+  }
+
+  /** Ends the sentence that a reader reads. @returns its sums */
+  end(reader: FeatureReader, sums: Sums): Sums {
+    sums.known = this.#recall(reader.end() >>> 0);
     return sums;
+  }
+
+  /** The label of a sentence that is known by heart: the plainest ones have too few words for the network to be sure. */
+  #recall(sentence: number): number | undefined {
+    let [from, to] = [0, this.#known.length];
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if ((this.#known[middle] as number) < sentence) from = middle + 1;
+      else to = middle;
+    }
+    return this.#known[from] === sentence ? this.#knownLabels[from] : undefined;
   }
 
   /** What a sum of features adds to each hidden unit. */
@@ -197,6 +227,11 @@ export class Classifier {
       count += sums.count;
       // By itself, and together with all of the others.
       if (index !== last && index !== first) continue;
+      if (index === last && sums.known !== undefined) {
+        for (let label = 0; label < LABELS.length; label += 1)
+          best[label] = sums.known === label ? CERTAIN : -CERTAIN;
+        continue;
+      }
       const excited = this.#excite(units, count);
       for (let label = 0, at = 0; label < LABELS.length; label += 1, at += 1) {
         // Two sums at once: each waits for its own last step only.

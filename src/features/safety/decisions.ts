@@ -1,5 +1,5 @@
 import { latest } from '../../latest.ts';
-import { namesChild, namesRelative, namesYoung, readAges, withoutChildren } from './ages.ts';
+import { namesChild, namesPartner, namesRelative, namesYoung, readAges, withoutChildren } from './ages.ts';
 import { noScores, raise, type Scores } from './classifier.ts';
 import { classifier } from './weights.ts';
 
@@ -14,9 +14,9 @@ export type CrisisKind = 'suicide' | 'self_harm' | 'harm_to_others';
 /** Log-odds, as `Scores` has them; docs/safety-model.md has what each of them costs and finds. */
 export const THRESHOLDS = {
   /** A person's own message: the helplines are shown. */
-  crisis: { suicide: 1.8, self_harm: 1.5, threat: 3.25 },
+  crisis: { suicide: 2, self_harm: 1.8, threat: 3.25 },
   /** A reply, or what is published, urges its reader to die or to hurt themself. */
-  encouragement: 2.685,
+  encouragement: 3.05,
   /** The same while the person may need help. */
   encouragementInCrisis: 0.5,
   /** So much more where a text is a word alone, which shows little. */
@@ -26,25 +26,28 @@ export const THRESHOLDS = {
   /** Sexual by itself: in the competition, and for the hint to mark a character as one for adults. */
   sexual: 1.5,
   /** Sexual in a story with a minor in it. */
-  sexualInStory: 2,
+  sexualInStory: 2.4,
   /** Sexual in the clause that names a child. */
   sexualWithChild: 3,
-  /** Sexual in the passage that says that somebody present is a minor, where it has two sentences. */
-  sexualNearMinor: -0.53,
+  /** Sexual next to the age of a relative. */
+  sexualNearRelative: 1,
+  /** Sexual in the passage that says that a minor is present, where it has two sentences. */
+  sexualNearMinor: 0,
   /** Somebody who is present is a minor, in the passage that is sexual. */
   minor: -0.2,
   /** The same in what else is known; that is long, and says many things. */
   minorInStory: 0.5,
-  /** So much more where the sentence gives an adult's age. */
-  beyondAdultAge: 3.5,
-  /** So much more where the sentence names somebody's child. */
+  /** That much more where the sentence gives an adult's age. */
+  beyondAdultAge: 4.5,
+  /** That much more where the sentence names a relative. */
   beyondRelative: 2.5,
   /** Somebody in what is published for adults is a minor. */
-  minorCharacter: 1.5,
+  minorCharacter: 1.35,
 } as const;
 
-/** In UTF-16 units: an age that is said holds for so much of a text before and after it. */
+/** In UTF-16 units, and in sentences: an age holds for that much of a text before and after it. */
 const PASSAGE = 600;
+const PASSAGE_SENTENCES = 24;
 /** In UTF-16 units: no definition is longer, and a text without an end is not read to its end. */
 const MAX_CHARACTERS = 600_000;
 
@@ -65,17 +68,23 @@ const computeDoubt = (text: string): number => (SEVERAL_WORDS.test(text) ? 0 : T
 
 /* ---- Crises ---- */
 
-const QUOTED = /"[^"\n]*"|“[^”\n]*”|„[^”“"\n]*[”“"]|«[^»\n]*»|「[^」\n]*」|『[^』\n]*』/g;
+/** No quotation has its own opening sign in it: a run of those is read once. */
+const QUOTED = /"[^"\n]*"|“[^“”\n]*”|„[^„”“"\n]*[”“"]|«[^«»\n]*»|「[^「」\n]*」|『[^『』\n]*』/g;
 /** A line of dialogue behind a dash, up to the dash behind which the narrator goes on. */
 const DIALOGUE = /^[ \t]*[—–][^—–\n]*/gm;
 const ACTION = /\*([^*\n]+)\*/g;
+
+/** What precedes an action of one word, such as "*sighs*": nothing, or the end of a sentence. */
+const STARTS = /(?:^|[.!?…。！？\n])\s*$/u;
 
 /** An emphasised word stays; an action of several words is the character's. */
 const isAction = (inside: string): boolean =>
   / /.test(inside.trim()) || /[\p{Script=Han}\p{Script=Hiragana}]{4}/u.test(inside);
 
 const withoutActions = (text: string): string =>
-  text.replace(ACTION, (_, inside: string) => (isAction(inside) ? '\n' : inside));
+  text.replace(ACTION, (_, inside: string, at: number) =>
+    isAction(inside) || STARTS.test(text.slice(Math.max(0, at - 3), at)) ? '\n' : inside,
+  );
 const withoutSpeech = (text: string): string => text.replace(QUOTED, '\n').replace(DIALOGUE, '\n');
 
 /** "This is not a story", "I mean it": what characters say is the person's own then. */
@@ -92,7 +101,7 @@ export function ownWords(text: string): string {
 }
 
 /**
- * By how much the strongest sentence of a text has to be stronger than one that stands alone: the more sentences there are,
+ * By how much the strongest sentence of a text has to be stronger than a single one: the more sentences there are,
  * the likelier it is that one of them looks like something by chance. The chance grows with their number, so the odds have
  * to; from the eighth sentence on no more, so that a long letter is not ignored.
  */
@@ -143,7 +152,7 @@ export function describeName(name: string): string {
 interface Read {
   sentence: string;
   scores: Scores;
-  /** How sexual it is, whoever is in it. */
+  /** How sexual it is, with any person in it. */
   sexual?: number;
   minor?: 'age' | 'words' | null;
 }
@@ -154,7 +163,7 @@ const CODE = /(?<![\p{L}\p{N}])[0-9a-f]{6,}(?![\p{L}\p{N}])/giu;
 /** Without any such word a sentence is made of signs and numbers. */
 const WORD = /[\p{L}\p{M}]{3}|[\u3041-\u30fe\u3400-\u9fff]/u;
 
-/** How a sentence says that somebody present is a minor: by an age, in other words, or not at all. */
+/** How a sentence says that a minor is present: by an age, in other words, or not at all. */
 function minorIn(read: Read): 'age' | 'words' | null {
   if (read.minor === undefined) read.minor = minorAbove(read, THRESHOLDS.minor);
   return read.minor;
@@ -175,7 +184,7 @@ function minorAbove({ sentence, scores }: Read, threshold: number): 'age' | 'wor
   if (DRAWN_CHILD.test(sentence)) return 'words';
   const ages = readAges(sentence);
   if (ages.includes('present')) return 'age';
-  // An age of a relative or of the past is nobody else's, and who is called grown up has to look like a child all the more.
+  // An age of a relative or of the past is of no one else, and a person called grown up has to look more like a child.
   if (ages.includes('relative') || ages.includes('past')) return null;
   if (scores.minor < threshold) return null;
   // A name alone says nothing of an age, nor does one with a code behind it.
@@ -193,7 +202,7 @@ function minorAbove({ sentence, scores }: Read, threshold: number): 'age' | 'wor
 const CLAUSES =
   /[,;:،，、–—()]|(?<!\p{L})(?:and|then|so|und|dann|y|luego|et|puis|e|poi|depois|и|потом|potem|dan|lalu|और|फिर)(?!\p{L})/u;
 
-/** A piece of a sentence has to be so much more sexual than a whole one. */
+/** A piece of a sentence has to be that much more sexual than a whole one. */
 const PIECE_DOUBT = 2.5;
 
 /** How sexual a text is without its words for children and ages. */
@@ -203,7 +212,7 @@ function sexualWithoutChildren(text: string): number {
   return Math.max(score(whole), ...pieces.map((piece) => score(piece) - PIECE_DOUBT));
 }
 
-/** How sexual a sentence is, whoever is in it. */
+/** How sexual a sentence is, with any person in it. */
 const sexualScore = ({ sentence, scores }: Read): number =>
   namesChild(sentence) || readAges(sentence).length > 0
     ? Math.max(scores.sexual, sexualWithoutChildren(sentence))
@@ -215,7 +224,16 @@ const hasChildInAct = (sentence: string): boolean =>
     .split(CLAUSES)
     .some((clause) => namesYoung(clause) && sexualWithoutChildren(clause) >= THRESHOLDS.sexualWithChild);
 
-/** What is known beside a text, such as a character's definition. */
+/**
+ * Whether one of two sentences gives the age of a relative, one is sexual, and neither names an adult partner, as this does:
+ * "My son is nine. My husband and I had sex."
+ */
+const isActWithRelative = (read: readonly Read[]): boolean =>
+  read.some((one) => (one.sexual ?? one.scores.sexual) >= THRESHOLDS.sexualNearRelative) &&
+  read.some(({ sentence }) => readAges(sentence).includes('relative')) &&
+  !read.some(({ sentence }) => namesPartner(sentence));
+
+/** What is known about a text, such as a character's definition. */
 export interface Around {
   minor: boolean;
   sexual: boolean;
@@ -231,7 +249,7 @@ export class MinorsReader {
   readonly #earlier: Read[] = [];
   #isPresent: boolean | null = null;
 
-  /** @param isMinorPresent whether anything else that is known says so of somebody present; asked where a text is sexual */
+  /** @param isMinorPresent whether anything else says that a minor is present; asked where a text is sexual */
   constructor(around: Around, isMinorPresent: () => boolean = () => false) {
     this.#around = around;
     this.#isMinorPresent = isMinorPresent;
@@ -242,12 +260,15 @@ export class MinorsReader {
     const sexual = sexualScore({ sentence, scores });
     this.#recent.push({ sentence, scores, sexual });
     let length = this.#recent.reduce((sum, one) => sum + one.sentence.length, 0);
-    while (this.#recent.length > 1 && length - (this.#recent[0]?.sentence.length ?? 0) > PASSAGE) {
+    while (
+      this.#recent.length > PASSAGE_SENTENCES ||
+      (this.#recent.length > 1 && length - (this.#recent[0]?.sentence.length ?? 0) > PASSAGE)
+    ) {
       const oldest = this.#recent.shift() as Read;
       this.#earlier.push(oldest);
       length -= oldest.sentence.length;
     }
-    // Two sentences say who somebody is and what happens; of more, any two may look like it by chance. What is sexual
+    // Two sentences say who a person is and what happens; of more, any two may look like it by chance. What is sexual
     // beyond doubt is refused however many sentences stand between.
     const chance = 2 * Math.log(Math.max(1, this.#recent.length / 2));
     const threshold = Math.min(THRESHOLDS.sexualNearMinor + chance, THRESHOLDS.sexualInStory);
@@ -255,6 +276,7 @@ export class MinorsReader {
     if (most >= threshold && this.#recent.some((one) => minorIn(one) !== null)) return true;
     if (this.#around.sexual && isMinorInStory(this.#recent.at(-1) as Read)) return true;
     if (sexual >= THRESHOLDS.sexualWithChild && hasChildInAct(sentence)) return true;
+    if (isActWithRelative(this.#recent.slice(-2))) return true;
     return sexual >= THRESHOLDS.sexualInStory && this.#isMinorKnown();
   }
 
@@ -265,17 +287,20 @@ export class MinorsReader {
 
   #isMinorKnown(): boolean {
     this.#isPresent ??= this.#around.minor || this.#isMinorPresent();
-    return this.#isPresent || this.#earlier.some((one) => minorIn(one) === 'age');
+    // Each sentence is looked at once.
+    while (!this.#isPresent && this.#earlier.length > 0)
+      this.#isPresent = minorIn(this.#earlier.pop() as Read) === 'age';
+    return this.#isPresent;
   }
 }
 
-/** A text is read word by word, each time beside the same definition: those of the latest stories are read once. */
+/** A text is read word by word, each time with the same definition: those of the latest stories are read once. */
 export const readAround = latest(16, (context): Around => {
   const { minor, sexual } = countSigns(context);
   return { minor: minor > 0, sexual: sexual > 0 };
 });
 
-/** In how many sentences a text says that somebody present is a minor, and in how many it is sexual. */
+/** In how many sentences a text says that a minor is present, and in how many it is sexual. */
 export function countSigns(text: string): { minor: number; sexual: number } {
   const signs = { minor: 0, sexual: 0 };
   for (const one of read(text)) {
@@ -285,13 +310,13 @@ export function countSigns(text: string): { minor: number; sexual: number } {
   return signs;
 }
 
-/** Whether a text says of somebody who is present that they are a minor. */
+/** Whether a text says that a minor is present. */
 export const saysMinor = (text: string): boolean => countSigns(text).minor > 0;
 
 /**
- * Whether a text is sexual and somebody who is present is a minor: said in the same passage, or known from around it.
- * @param context what is known beside the text, such as a character's definition
- * @param isMinorPresent whether anything else that is known says so of somebody present; asked where the text is sexual
+ * Whether a text is sexual and a minor is present: said in the same passage, or known from around it.
+ * @param context what is known about the text, such as a character's definition
+ * @param isMinorPresent whether anything else says that a minor is present; asked where the text is sexual
  */
 export function isSexualWithMinor(text: string, context = '', isMinorPresent?: () => boolean): boolean {
   const reader = new MinorsReader(readAround(context), isMinorPresent);
@@ -299,8 +324,8 @@ export function isSexualWithMinor(text: string, context = '', isMinorPresent?: (
 }
 
 /**
- * Whether a definition says of somebody whom its reader may meet that they are a minor. It is stricter than what is asked
- * beside an act: who writes for adults can leave an age out, and nobody can take back what was said.
+ * Whether a definition says that a person whom its reader may meet is a minor. It is stricter than the check of an act:
+ * an author who writes for adults can leave an age out, and what was said cannot be taken back.
  */
 export function describesMinor(definition: string): boolean {
   if (definition.length <= LONGEST_NAME && NAMED_AGE.test(definition.normalize('NFKC'))) return true;

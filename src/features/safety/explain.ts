@@ -1,3 +1,4 @@
+import { readAges } from './ages.ts';
 import type { Scores } from './classifier.ts';
 import { LABELS, type Label } from './labels.ts';
 import { FeatureReader } from './text-features.ts';
@@ -17,7 +18,7 @@ export interface Explanation {
   probability: number;
   /** The sentence that shows it most. */
   sentence: string;
-  /** What weighed most for it, and against it. */
+  /** What weighed most for it, and against it; nothing where the sentence is known by heart, or gives an age. */
   features: WeighedFeature[];
 }
 
@@ -71,6 +72,8 @@ const weighFeatures = (sentence: string, label: Label): WeighedFeature[] =>
 /** Explains one label of a text: the sentence that shows it most, and what in it weighed most. */
 export function explainLabel(text: string, label: Label): Explanation {
   const sentences = classifier.sentences(text);
+  const aged = label === 'minor' && sentences.find(({ sentence }) => readAges(sentence).includes('present'));
+  if (aged) return { label, probability: 1, sentence: aged.sentence.trim(), features: [] };
   const strongest = sentences.reduce<(typeof sentences)[number] | null>(
     (most, one) => (most === null || one.scores[label] > most.scores[label] ? one : most),
     null,
@@ -78,7 +81,8 @@ export function explainLabel(text: string, label: Label): Explanation {
   if (strongest === null) return { label, probability: 0, sentence: '', features: [] };
   const sentence = strongest.sentence.trim();
   const probability = toProbability(strongest.scores[label]);
-  return { label, probability, sentence, features: weighFeatures(sentence, label) };
+  const isKnown = classifier.read(sentence).known !== undefined;
+  return { label, probability, sentence, features: isKnown ? [] : weighFeatures(sentence, label) };
 }
 
 /** All probabilities of a text, and an explanation of each label that it shows at least this likely. */
@@ -86,9 +90,11 @@ export function explain(
   text: string,
   from = 0.2,
 ): { probabilities: Record<Label, number>; explanations: Explanation[] } {
-  const all = probabilities(classifier.classify(text));
-  const shown = LABELS.filter((label) => all[label] >= from);
-  return { probabilities: all, explanations: shown.map((label) => explainLabel(text, label)) };
+  const explanations = LABELS.map((label) => explainLabel(text, label));
+  return {
+    probabilities: probabilities(classifier.classify(text)),
+    explanations: explanations.filter(({ probability }) => probability >= from),
+  };
 }
 
 /** Words that weigh so much less than the strongest one are not what it is about. */

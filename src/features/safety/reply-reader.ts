@@ -52,8 +52,7 @@ export class ReplyReader {
 
   /** Ends the sentence. @returns what is to be refused with it; null where nothing is */
   end(): 'minors' | 'urging' | null {
-    this.#current.reader.end();
-    const { sums } = this.#current;
+    const sums = classifier.end(this.#current.reader, this.#current.sums);
     const sentence = this.#sentence;
     this.#current = classifier.reader();
     this.#sentence = '';

@@ -81,7 +81,7 @@ const finish = (hash: number): number => {
 
 /** Lengths of the character n-grams: within words, and within runs of ideographs and kana. */
 const WORD_GRAMS = { from: 4, to: 4 };
-const IDEOGRAPH_GRAMS = { from: 1, to: 3 };
+const IDEOGRAPH_GRAMS = { from: 1, to: 2 };
 /** In UTF-16 units; longer words and runs are read in pieces. */
 const MAX_WORD = 48;
 /** A word that is spelt with blanks has at least so many letters. */
@@ -106,6 +106,7 @@ export class FeatureReader {
   place = 0;
   #carry = '';
   #lastHash = 0;
+  #sentence = SEED;
   #spelt = '';
 
   constructor(sink: FeatureSink) {
@@ -128,12 +129,15 @@ export class FeatureReader {
     return this.#carry;
   }
 
-  /** Reads what is left; the next piece begins another sentence. */
-  end(): void {
+  /** Reads what is left; the next piece begins another sentence. @returns a hash of all words of this one, in order */
+  end(): number {
     if (this.#carry !== '') this.#read(normalizeText(this.#carry));
     this.#unspell();
+    const sentence = finish(this.#sentence);
     this.#carry = '';
+    this.#sentence = SEED;
     this.#forget();
+    return sentence;
   }
 
   /** What comes stands beside no word before it. */
@@ -195,6 +199,7 @@ export class FeatureReader {
       String.fromCharCode(sign.charCodeAt(0) - KATAKANA_TO_HIRAGANA),
     );
     this.#grams(folded, IDEOGRAPH_GRAMS.from, IDEOGRAPH_GRAMS.to);
+    for (let at = 0; at < folded.length; at += 1) this.#sentence = mix(this.#sentence, folded.charCodeAt(at));
     this.place += run.length;
     this.#forget();
   }
@@ -218,6 +223,7 @@ export class FeatureReader {
     this.word = word;
     let hash = SEED ^ 0x55;
     for (let at = 0; at < word.length; at += 1) hash = mix(hash, word.charCodeAt(at));
+    this.#sentence = mix(this.#sentence, hash);
     this.#sink(finish(hash), 0, word.length);
     if (this.#lastHash !== 0) this.#sink(finish(mix(this.#lastHash, hash)), -1, word.length);
     this.#lastHash = hash;

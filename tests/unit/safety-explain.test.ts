@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { explain, explainLabel } from '../../src/features/safety/explain.ts';
+
+describe('An explanation', () => {
+  test('names the sentence that shows a label most, and the words that weigh most for it', () => {
+    const { explanations } = explain(
+      'The weather is nice. I have been thinking of killing myself for weeks.',
+    );
+    const suicide = explanations.find(({ label }) => label === 'suicide');
+    expect(suicide?.sentence).toBe('I have been thinking of killing myself for weeks.');
+    expect(suicide?.features[0]?.weight).toBeGreaterThan(0);
+    expect(suicide?.features.map(({ feature }) => feature).join(' ')).toContain('myself');
+  });
+
+  test('says of an age under 18 that it was read exactly', () => {
+    expect(explainLabel('They met at school. She is 14 years old.', 'minor')).toEqual({
+      label: 'minor',
+      probability: 1,
+      sentence: 'She is 14 years old.',
+      features: [],
+    });
+  });
+
+  test('names no label that a text does not show', () => {
+    expect(explain('Breakfast is at nine.').explanations).toEqual([]);
+    expect(explain('').explanations).toEqual([]);
+  });
+});
+
+test('`npm run safety:classify` answers each line, and says which ones it cannot read', () => {
+  const classify = (input: string): unknown[] =>
+    execFileSync(
+      process.execPath,
+      ['--import', './scripts/lib/binary-modules.mjs', 'scripts/safety/classify.ts'],
+      { input, encoding: 'utf8' },
+    )
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown);
+  const lines = [
+    { text: 'I want to kill myself.' },
+    { text: 'They have sex.', context: 'Mia is 14 years old.' },
+    { text: 'Good morning!', place: 'reply' },
+  ].map((line) => JSON.stringify(line));
+  expect(classify(`${lines.join('\n')}\n`)).toEqual([
+    { refused: null, crisis: 'suicide', labels: expect.any(Object) as object },
+    { refused: 'minors', crisis: null, labels: expect.any(Object) as object },
+    { refused: null, crisis: null, labels: expect.any(Object) as object },
+  ]);
+});
