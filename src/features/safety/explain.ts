@@ -1,5 +1,6 @@
 import { readAges } from './ages.ts';
 import type { Scores } from './classifier.ts';
+import { THRESHOLDS } from './decisions.ts';
 import { LABELS, type Label } from './labels.ts';
 import { FeatureReader } from './text-features.ts';
 import { classifier } from './weights.ts';
@@ -85,15 +86,22 @@ export function explainLabel(text: string, label: Label): Explanation {
   return { label, probability, sentence, features: isKnown ? [] : weighFeatures(sentence, label) };
 }
 
-/** All probabilities of a text, and an explanation of each label that it shows at least this likely. */
-export function explain(
-  text: string,
-  from = 0.2,
-): { probabilities: Record<Label, number>; explanations: Explanation[] } {
+/** From this score on a label may lead to something. */
+const LEAST: Readonly<Record<Label, number>> = {
+  ...THRESHOLDS.crisis,
+  encouragement: THRESHOLDS.encouragementInCrisis,
+  sexual: THRESHOLDS.sexualNearMinor,
+  minor: THRESHOLDS.minor,
+};
+
+/** All probabilities of a text, and an explanation of each label that may lead to something, the likeliest first. */
+export function explain(text: string): { probabilities: Record<Label, number>; explanations: Explanation[] } {
   const explanations = LABELS.map((label) => explainLabel(text, label));
   return {
     probabilities: probabilities(classifier.classify(text)),
-    explanations: explanations.filter(({ probability }) => probability >= from),
+    explanations: explanations
+      .filter(({ label, probability }) => probability >= toProbability(LEAST[label]))
+      .toSorted((one, other) => other.probability - one.probability),
   };
 }
 
