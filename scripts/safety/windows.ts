@@ -20,7 +20,10 @@ function readSentence(sentence: string): Window {
   const features: number[] = [];
   const first: number[] = [];
   const last: number[] = [];
+  const seen = new Set<number>();
   const reader: FeatureReader = new FeatureReader((hash, from, to) => {
+    if (seen.has(hash)) return;
+    seen.add(hash);
     features.push(hash >>> 0);
     const { place, word } = reader;
     first.push(isWord(word) ? place + Math.min(0, from) : place + from);

@@ -46,8 +46,8 @@ test('Of 240 ages beside acts at least 205 are refused', () => {
   expect(pairs.filter((text) => isSexualWithMinor(text)).length).toBeGreaterThanOrEqual(205);
 });
 
-test('Of 240 harmless texts that look like it at most 7 are refused', () => {
+test('Of 240 harmless texts that look like it at most 4 are refused', () => {
   const harmless = UNSEEN.flatMap((one) => one.harmless);
   expect(harmless).toHaveLength(240);
-  expect(harmless.filter((text) => isSexualWithMinor(text)).length).toBeLessThanOrEqual(7);
+  expect(harmless.filter((text) => isSexualWithMinor(text)).length).toBeLessThanOrEqual(4);
 });

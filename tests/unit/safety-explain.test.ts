@@ -9,8 +9,10 @@ describe('An explanation', () => {
     );
     const suicide = explanations.find(({ label }) => label === 'suicide');
     expect(suicide?.sentence).toBe('I have been thinking of killing myself for weeks.');
-    expect(suicide?.features[0]?.weight).toBeGreaterThan(0);
-    expect(suicide?.features.map(({ feature }) => feature).join(' ')).toContain('myself');
+    const { features = [] } = suicide ?? {};
+    expect(features.find(({ feature }) => feature === '<kiling> <myself>')?.weight).toBeGreaterThan(0);
+    const sizes = features.map(({ weight }) => Math.abs(weight));
+    expect(sizes).toEqual(sizes.toSorted((one, other) => other - one));
   });
 
   test('says of an age under 18 that it was read exactly', () => {

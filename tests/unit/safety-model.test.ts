@@ -100,18 +100,18 @@ describe('On texts that no training saw', () => {
   });
 
   /** What was measured with these weights, less a little: a figure that falls below is a fault. */
-  const FLOORS = { suicide: 0.82, self_harm: 0.83, threat: 0.75, encouragement: 0.62 } as const;
+  const FLOORS = { suicide: 0.82, self_harm: 0.84, threat: 0.76, encouragement: 0.6 } as const;
   test.each(Object.entries(FLOORS))('%s is found as often as before', (name, floor) =>
     expect(share(name as keyof Figures)).toBeGreaterThanOrEqual(floor),
   );
 
   /** The same on texts that nothing was chosen on. */
-  const FLOORS_ASIDE = { suicide: 0.87, self_harm: 0.89, threat: 0.73, encouragement: 0.61 } as const;
+  const FLOORS_ASIDE = { suicide: 0.85, self_harm: 0.92, threat: 0.76, encouragement: 0.6 } as const;
   test.each(Object.entries(FLOORS_ASIDE))('%s is found as often in texts kept aside', (name, floor) =>
     expect(share(name as keyof Figures, figures.keptAside)).toBeGreaterThanOrEqual(floor),
   );
 
-  const CEILINGS = { ordinaryAlarms: 0.005, nearAlarms: 0.03, refused: 0.002, cut: 0.004 } as const;
+  const CEILINGS = { ordinaryAlarms: 0.005, nearAlarms: 0.035, refused: 0.0017, cut: 0.006 } as const;
   test.each(Object.entries(CEILINGS))('%s stay as rare as before', (name, ceiling) =>
     expect(share(name as keyof Figures)).toBeLessThanOrEqual(ceiling),
   );

@@ -151,7 +151,11 @@ export class Classifier {
   /** Reads a sentence, at once or in pieces: `push` goes on, `sums` says what it adds up to so far. */
   reader(): { reader: FeatureReader; sums: Sums } {
     const sums: Sums = { vector: new Float64Array(this.#size), count: 0 };
+    // What is repeated counts once: a scream is no stronger than its first letters.
+    const seen = new Set<number>();
     const reader = new FeatureReader((hash) => {
+      if (seen.has(hash)) return;
+      seen.add(hash);
       if (this.#add(sums.vector, hash)) sums.count += 1;
     });
     return { reader, sums };
@@ -271,6 +275,7 @@ export class Classifier {
   /**
    * What each feature adds to the score of a label: exact, because between two thresholds of its hidden units the network
    * is linear.
+   * @param hashes each once
    * @returns for each hash its part of the score in log-odds; 0 for one that is not known
    */
   weigh(hashes: readonly number[], label: Label): number[] {

@@ -14,9 +14,9 @@ export type CrisisKind = 'suicide' | 'self_harm' | 'harm_to_others';
 /** Log-odds, as `Scores` has them; docs/safety-model.md has what each of them costs and finds. */
 export const THRESHOLDS = {
   /** A person's own message: the helplines are shown. */
-  crisis: { suicide: 2, self_harm: 1.8, threat: 3.25 },
+  crisis: { suicide: 2, self_harm: 1.6, threat: 2.9 },
   /** A reply, or what is published, urges its reader to die or to hurt themself. */
-  encouragement: 3.05,
+  encouragement: 2.82,
   /** The same while the person may need help. */
   encouragementInCrisis: 0.5,
   /** So much more where a text is a word alone, which shows little. */
@@ -26,7 +26,7 @@ export const THRESHOLDS = {
   /** Sexual by itself: in the competition, and for the hint to mark a character as one for adults. */
   sexual: 1.5,
   /** Sexual in a story with a minor in it. */
-  sexualInStory: 2.4,
+  sexualInStory: 2.65,
   /** Sexual in the clause that names a child. */
   sexualWithChild: 3,
   /** Sexual next to the age of a relative. */
@@ -38,7 +38,9 @@ export const THRESHOLDS = {
   /** The same in what else is known; that is long, and says many things. */
   minorInStory: 0.5,
   /** That much more where the sentence gives an adult's age. */
-  beyondAdultAge: 4.5,
+  beyondAdultAge: 6,
+  /** That much more where the sentence has a number that may be an adult's age. */
+  beyondAdultNumber: 2.5,
   /** That much more where the sentence names a relative. */
   beyondRelative: 2.5,
   /** Somebody in what is published for adults is a minor. */
@@ -160,6 +162,8 @@ interface Read {
 /** What tells things of one name apart: hexadecimal digits. */
 const CODE = /(?<![\p{L}\p{N}])[0-9a-f]{6,}(?![\p{L}\p{N}])/giu;
 
+const ADULT_NUMBER = /(?<!\d)(?:1[89]|[2-9]\d)(?!\d)/;
+
 /** Without any such word a sentence is made of signs and numbers. */
 const WORD = /[\p{L}\p{M}]{3}|[\u3041-\u30fe\u3400-\u9fff]/u;
 
@@ -192,6 +196,7 @@ function minorAbove({ sentence, scores }: Read, threshold: number): 'age' | 'wor
   if (!WORD.test(plain) || !SEVERAL_WORDS.test(plain)) return null;
   const beyond = Math.max(
     ages.includes('adult') ? THRESHOLDS.beyondAdultAge : 0,
+    ADULT_NUMBER.test(plain) ? THRESHOLDS.beyondAdultNumber : 0,
     namesRelative(sentence) ? THRESHOLDS.beyondRelative : 0,
   );
   // By itself, because the sentence before may give an adult's age.

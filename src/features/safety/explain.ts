@@ -42,19 +42,16 @@ function weighSentence(
   label: Label,
   name: (reader: FeatureReader, from: number, to: number) => string,
 ): Map<string, number> {
-  const found: { name: string; hash: number }[] = [];
-  const reader: FeatureReader = new FeatureReader(
-    (hash, from, to) => void found.push({ name: name(reader, from, to), hash }),
-  );
+  const names = new Map<number, string>();
+  const reader: FeatureReader = new FeatureReader((hash, from, to) => {
+    if (!names.has(hash)) names.set(hash, name(reader, from, to));
+  });
   reader.push(sentence);
   reader.end();
-  const weighed = classifier.weigh(
-    found.map(({ hash }) => hash),
-    label,
-  );
+  const weighed = classifier.weigh([...names.keys()], label);
   const weights = new Map<string, number>();
-  for (const [index, one] of found.entries())
-    weights.set(one.name, (weights.get(one.name) ?? 0) + (weighed[index] as number));
+  for (const [index, one] of [...names.values()].entries())
+    weights.set(one, (weights.get(one) ?? 0) + (weighed[index] as number));
   return weights;
 }
 
