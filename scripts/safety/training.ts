@@ -40,6 +40,8 @@ const LEAST_WORDS = 3;
 const HARMLESS_WINDOWS = 6;
 /** The plainest texts of each label are learned from so often, so that none of them is missed. */
 const CORE_TIMES = 6;
+/** Known by heart: the plainest texts, and single sentences that the networks need not learn from. */
+const KNOWN_BATCHES: ReadonlySet<string> = new Set(['core', 'known']);
 /** How much it weighs that a harmless text is taken for one of another kind. */
 const KIND_WEIGHT = 0.3;
 /** Years of birth are read as of this year, so that the weights do not depend on the day. */
@@ -170,12 +172,12 @@ function listWanted(label: number, kind: number): number[] {
   return label === MINOR ? [MINOR] : [label, ALARMING];
 }
 
-/** The sentences of the plainest texts, with their labels. What has two of them in two languages is not known by heart. */
+/** The sentences that are known by heart, with their labels; none that has two of them in two languages. */
 function learnByHeart(texts: readonly SafetyText[]): Map<number, number> {
   const known = new Map<number, number>();
   const doubtful = new Set<number>();
   for (const { text, labels, batch } of texts) {
-    if (batch !== 'core' || splitSentences(text).length !== 1) continue;
+    if (!KNOWN_BATCHES.has(batch) || splitSentences(text).length !== 1) continue;
     const hash = hashSentence(text);
     const label = labels[0] === undefined ? LABELS.length : LABELS.indexOf(labels[0]);
     if (known.has(hash) && known.get(hash) !== label) doubtful.add(hash);
@@ -186,7 +188,8 @@ function learnByHeart(texts: readonly SafetyText[]): Map<number, number> {
 }
 
 /** Learns from texts. @param report called after each step */
-export function train(texts: readonly SafetyText[], report: (step: string) => void = () => {}): Model {
+export function train(all: readonly SafetyText[], report: (step: string) => void = () => {}): Model {
+  const texts = all.filter(({ batch }) => batch !== 'known');
   const next = randomNumbers(7);
   const kinds = [...new Set(texts.flatMap(({ kind = [] }) => kind))].toSorted();
   const read = texts.map(({ text }) => readWindows(text));
@@ -257,6 +260,6 @@ export function train(texts: readonly SafetyText[], report: (step: string) => vo
     hashes: Uint32Array.from(kept, (feature) => vocabulary.hashes[feature]!),
     codes,
     centroids,
-    known: learnByHeart(texts),
+    known: learnByHeart(all),
   };
 }

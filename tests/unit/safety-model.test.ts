@@ -5,7 +5,7 @@ import { type Figures, measureAll, formatTable } from '../../scripts/safety/meas
 import { LANGUAGES } from '../../src/config.ts';
 import { readAges } from '../../src/features/safety/ages.ts';
 import { Classifier } from '../../src/features/safety/classifier.ts';
-import { findCrisis, isEncouraging } from '../../src/features/safety/decisions.ts';
+import { findCrisis, isEncouraging, isSexualWithMinor } from '../../src/features/safety/decisions.ts';
 import { LABELS } from '../../src/features/safety/labels.ts';
 import { splitSentences } from '../../src/features/safety/sentences.ts';
 import { classifier } from '../../src/features/safety/weights.ts';
@@ -64,7 +64,9 @@ describe('The weights', () => {
 });
 
 describe('The plainest texts', () => {
-  const plain = training.filter(({ batch, text }) => batch === 'core' && splitSentences(text).length === 1);
+  const plain = training.filter(
+    ({ batch, text }) => (batch === 'core' || batch === 'known') && splitSentences(text).length === 1,
+  );
 
   test('are known by heart, also when they are spelt another way', () => {
     const known = plain.filter(({ text }) => classifier.read(text).known !== undefined);
@@ -83,6 +85,7 @@ describe('The plainest texts', () => {
       if (label === 'suicide' || label === 'self_harm') return findCrisis(text) === null;
       if (label === 'threat') return findCrisis(text) !== 'harm_to_others';
       if (label === 'encouragement') return !isEncouraging(text, false);
+      if (label === 'sexual') return !isSexualWithMinor(`She is 14. ${text}`);
       return label === undefined && (findCrisis(text) !== null || isEncouraging(text, false));
     });
     expect(wrong.map(({ text }) => text)).toEqual([]);

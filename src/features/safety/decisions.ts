@@ -26,7 +26,7 @@ export const THRESHOLDS = {
   /** Sexual by itself: in the competition, and for the hint to mark a character as one for adults. */
   sexual: 1.5,
   /** Sexual in a story with a minor in it. */
-  sexualInStory: 2.65,
+  sexualInStory: 2.3,
   /** Sexual in the clause that names a child. */
   sexualWithChild: 3,
   /** Sexual next to the age of a relative. */
