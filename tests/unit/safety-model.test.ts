@@ -6,7 +6,6 @@ import { LANGUAGES } from '../../src/config.ts';
 import { readAges } from '../../src/features/safety/ages.ts';
 import { Classifier } from '../../src/features/safety/classifier.ts';
 import { findCrisis, isEncouraging, isSexualWithMinor } from '../../src/features/safety/decisions.ts';
-import { LABELS } from '../../src/features/safety/labels.ts';
 import { splitSentences } from '../../src/features/safety/sentences.ts';
 import { classifier } from '../../src/features/safety/weights.ts';
 
@@ -72,11 +71,10 @@ describe('The plainest texts', () => {
     const known = plain.filter(({ text }) => classifier.read(text).known !== undefined);
     // A few mean one thing in one language and another in the next.
     expect(known.length).toBeGreaterThan(0.98 * plain.length);
-    const wrong = known.filter(({ text, labels }) => {
-      const { known: at = -1 } = classifier.read(text.toUpperCase());
-      return at !== -1 && LABELS[at] !== labels[0];
-    });
-    expect(wrong).toEqual([]);
+    const wrong = known.filter(
+      ({ text }) => classifier.read(text.toUpperCase()).known !== classifier.read(text).known,
+    );
+    expect(wrong.map(({ text }) => text)).toEqual([]);
   });
 
   test('are refused or answered with helplines by what they say', () => {
@@ -117,5 +115,10 @@ describe('On texts that no training saw', () => {
   const CEILINGS = { ordinaryAlarms: 0.005, nearAlarms: 0.035, refused: 0.0017, cut: 0.006 } as const;
   test.each(Object.entries(CEILINGS))('%s stay as rare as before', (name, ceiling) =>
     expect(share(name as keyof Figures)).toBeLessThanOrEqual(ceiling),
+  );
+
+  const CEILINGS_ASIDE = { ordinaryAlarms: 0.005, nearAlarms: 0.042, refused: 0.006, cut: 0.017 } as const;
+  test.each(Object.entries(CEILINGS_ASIDE))('%s stay as rare in texts kept aside', (name, ceiling) =>
+    expect(share(name as keyof Figures, figures.keptAside)).toBeLessThanOrEqual(ceiling),
   );
 });
