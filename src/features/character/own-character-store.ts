@@ -2,11 +2,11 @@ import { and, count, desc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-or
 import type { SQLiteSelect } from 'drizzle-orm/sqlite-core';
 import { TRASH } from '../../config.ts';
 import { characterExtras } from '../../db/character-schema.ts';
+import { competitionEntries } from '../../db/competition-schema.ts';
 import { behind, pageOf, readCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
 import { pagesOfToMark } from '../../db/stale-pages.ts';
 import { characters, characterTags, users } from '../../db/schema.ts';
-import { sexualSentences } from '../safety/decisions.ts';
 import type { OwnCharacter, OwnCharacterList } from './contract.ts';
 import { extrasOnWire } from './definition.ts';
 import { portraitUrl } from './portrait.ts';
@@ -26,6 +26,8 @@ const wholeColumns = {
   nickname: characterExtras.nickname,
   creatorNotes: characterExtras.creatorNotes,
   lorebook: characterExtras.lorebook,
+  /** As its texts were when they were last changed: the competition checks them then. */
+  isExplicit: competitionEntries.explicit,
 };
 
 function joined<Query extends SQLiteSelect>(query: Query) {
@@ -35,7 +37,11 @@ function joined<Query extends SQLiteSelect>(query: Query) {
 }
 
 const select = (db: Database) => joined(db.select(ownColumns).from(characters).$dynamic());
-const selectWhole = (db: Database) => joined(db.select(wholeColumns).from(characters).$dynamic());
+const selectWhole = (db: Database) =>
+  joined(db.select(wholeColumns).from(characters).$dynamic()).innerJoin(
+    competitionEntries,
+    eq(competitionEntries.characterId, characters.id),
+  );
 type OwnRow = Awaited<ReturnType<typeof select>>[number];
 
 const time = (at: number): string => new Date(at).toISOString();
@@ -69,11 +75,6 @@ function toOwn({ character, creator, alternateGreetings, tags }: OwnRow): OwnCha
   };
 }
 
-const looksSexual = (own: OwnCharacter): boolean =>
-  sexualSentences(
-    [own.name, own.oneliner, own.character_traits, own.first_message, ...own.alternate_greetings].join('\n'),
-  ).length > 0;
-
 /** What lies in the trash and can be had back. */
 const inTrash = (now: number) =>
   and(isNotNull(characters.deletedAt), gt(characters.deletedAt, now - TRASH.keptMs));
@@ -94,7 +95,7 @@ export async function ownCharacter(
     .get();
   if (row === undefined) return null;
   const own = toOwn(row);
-  return { ...own, extras: extrasOnWire(row), looks_sexual: !own.nsfw_allowed && looksSexual(own) };
+  return { ...own, extras: extrasOnWire(row), looks_sexual: row.isExplicit && !own.nsfw_allowed };
 }
 
 /** One's characters, newest first, or what lies in the trash, the newest there first. */
