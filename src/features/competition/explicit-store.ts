@@ -36,7 +36,7 @@ const withTexts = (db: Database) =>
 type Texts = Awaited<ReturnType<typeof withTexts>>[number];
 
 /** Raise it with new weights or another threshold: what was checked before is checked again then. */
-const EXPLICIT_VERSION = 2;
+const EXPLICIT_VERSION = 3;
 
 /** The sexual sentences in a character's texts, without its lorebook, which may hold other people's worlds. */
 const sexualIn = (one: Texts): string[] =>
