@@ -51,7 +51,7 @@ export function FilledForm({ cost, ...findable }: { cost: Cost } & Parameters<ty
     if (saved !== null) {
       const { id, name, visibility } = saved;
       if (!isNew) return void showToast({ text: words('saved', { name }) });
-      const hint = saved.looks_sexual === true ? ` ${words('adultsHint')}` : '';
+      const hint = findable.hasSpicy && saved.looks_sexual === true ? ` ${words('adultsHint')}` : '';
       showToastNext(`${words('published', { name })}${hint}`);
       // What nobody else may see has no page that everybody has: its maker finds it among their own.
       location.assign(
