@@ -1,4 +1,4 @@
-// Prints the helplines and emergency numbers of data/helplines.json that nobody has checked against a page yet: those whose
+// Prints the helplines and emergency numbers of data/helplines.json that were not checked against a page yet: those whose
 // `source` is null, by country. Plain JavaScript for Node 20.
 //
 //   npm run helplines:check          all countries
@@ -27,10 +27,10 @@ for (const country of new Set(unchecked.map((line) => line.country))) {
     if (note !== null) console.log(`    ${note}`);
   }
 }
-if (emergency.source === null) {
-  const numbers = Object.entries(emergency.numbers).filter(
-    ([country]) => asked.length === 0 || asked.includes(country),
-  );
+const numbers = Object.entries(emergency.numbers).filter(
+  ([country]) => asked.length === 0 || asked.includes(country),
+);
+if (emergency.source === null && numbers.length > 0) {
   console.log(
     `\nEmergency numbers: ${numbers.map(([country, number]) => `${country} ${number}`).join(', ')}`,
   );

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { explain, explainLabel } from '../../src/features/safety/explain.ts';
 
@@ -31,21 +31,19 @@ describe('An explanation', () => {
 });
 
 test('`npm run safety:classify` answers each line, and says which ones it cannot read', () => {
-  const classify = (input: string): unknown[] =>
-    execFileSync(
-      process.execPath,
-      ['--import', './scripts/lib/binary-modules.mjs', 'scripts/safety/classify.ts'],
-      { input, encoding: 'utf8' },
-    )
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as unknown);
   const lines = [
     { text: 'I want to kill myself.' },
     { text: 'They have sex.', context: 'Mia is 14 years old.' },
     { text: 'Good morning!', place: 'reply' },
   ].map((line) => JSON.stringify(line));
-  expect(classify(`${lines.join('\n')}\n`)).toEqual([
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', './scripts/lib/binary-modules.mjs', 'scripts/safety/classify.ts'],
+    { input: `${lines.join('\n')}\n{"texts": []}\n`, encoding: 'utf8' },
+  );
+  expect([status, stderr]).toEqual([1, expect.stringContaining('Not a line of the form')]);
+  const answers = stdout.trimEnd().split('\n');
+  expect(answers.map((line) => JSON.parse(line) as unknown)).toEqual([
     { refused: null, crisis: 'suicide', labels: expect.any(Object) as object },
     { refused: 'minors', crisis: null, labels: expect.any(Object) as object },
     { refused: null, crisis: null, labels: expect.any(Object) as object },
