@@ -14,7 +14,7 @@ export interface KnownStory {
   /** Its people as they are described, and how the scene goes that they are in: an age or an act there counts. */
   context: string;
   /**
-   * Whether anything else in the prompt says that somebody present is a minor. Looked for when it is asked.
+   * Whether anything else in the prompt says that a minor is present. Searched when it is asked.
    * @param text what is said now: a lorebook tells what it comes to
    */
   isMinorPresent(text: string): boolean;

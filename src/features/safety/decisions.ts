@@ -19,7 +19,7 @@ export const THRESHOLDS = {
   encouragement: 2.82,
   /** The same while the person may need help. */
   encouragementInCrisis: 0.5,
-  /** So much more where a text is a word alone, which shows little. */
+  /** That much more where a text is a word alone, which shows little. */
   loneWord: 1.5,
   /** From here on a reply's sentence is not shown before it is over. */
   suspicion: 0,
@@ -33,7 +33,7 @@ export const THRESHOLDS = {
   sexualNearRelative: 1,
   /** Sexual in the passage that says that a minor is present, where it has two sentences. */
   sexualNearMinor: 0,
-  /** Somebody who is present is a minor, in the passage that is sexual. */
+  /** A minor is present, in the passage that is sexual. */
   minor: -0.2,
   /** The same in what else is known; that is long, and says many things. */
   minorInStory: 0.5,
@@ -159,9 +159,10 @@ interface Read {
   minor?: 'age' | 'words' | null;
 }
 
-/** What tells things of one name apart: hexadecimal digits. */
+/** A code behind a name: hexadecimal digits. */
 const CODE = /(?<![\p{L}\p{N}])[0-9a-f]{6,}(?![\p{L}\p{N}])/giu;
 
+/** From 18 to 99. */
 const ADULT_NUMBER = /(?<!\d)(?:1[89]|[2-9]\d)(?!\d)/;
 
 /** Without any such word a sentence is made of signs and numbers. */

@@ -38,7 +38,7 @@ export interface About {
   adult: boolean;
   /** What is known beside the text, such as a character's definition. */
   context?: string;
-  /** Whether what else is told beside the text says of somebody that they are a minor; asked where the text is sexual. */
+  /** Whether anything else says that a minor is present; asked where the text is sexual. */
   isMinorPresent?: () => boolean;
   /** Whether the person's last messages show that they may need help; of a reply. */
   crisisOpen?: boolean;

@@ -7,7 +7,7 @@ import { classifier } from './weights.ts';
 export interface ReplyContext {
   /** What is said around it. */
   around: Around;
-  /** Whether anything else in its prompt says that somebody present is a minor; asked where the reply is sexual. */
+  /** Whether anything else in its prompt says that a minor is present; asked where the reply is sexual. */
   isMinorPresent: () => boolean;
   /** Whether its reader's last messages show that they may need help. */
   inCrisis: boolean;
