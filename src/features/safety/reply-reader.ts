@@ -13,6 +13,9 @@ export interface ReplyContext {
   inCrisis: boolean;
 }
 
+/** In UTF-16 units: hardly any sentence that is known by heart is longer. */
+const LONGEST_KNOWN = 48;
+
 /** Reads a reply while it is written: each character once, each sentence by itself and with those before it. */
 export class ReplyReader {
   readonly #minors: MinorsReader;
@@ -38,8 +41,11 @@ export class ReplyReader {
     }
     if (this.#inCrisis) return false;
     if (!this.#isSuspect && this.#sentence.trim() !== '') {
-      // A word that may go on counts as it is: it is about to be shown.
-      const sums = addSums(this.#current.sums, classifier.read(this.#current.reader.rest));
+      // A word that may go on counts as it is: it is about to be shown. What is short may be known by heart, as a whole.
+      const sums =
+        this.#sentence.length <= LONGEST_KNOWN
+          ? classifier.read(this.#sentence)
+          : addSums(this.#current.sums, classifier.read(this.#current.reader.rest));
       const scores = classifier.scoreLast([...this.#read, sums]);
       this.#isSuspect =
         scores.encouragement >= THRESHOLDS.suspicion ||
