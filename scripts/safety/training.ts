@@ -190,7 +190,7 @@ function learnByHeart(texts: readonly SafetyText[]): Map<number, number> {
 /** Learns from texts. @param report called after each step */
 export function train(all: readonly SafetyText[], report: (step: string) => void = () => {}): Model {
   const texts = all.filter(({ batch }) => batch !== 'known');
-  const next = randomNumbers(7);
+  const next = randomNumbers(12);
   const kinds = [...new Set(texts.flatMap(({ kind = [] }) => kind))].toSorted();
   const read = texts.map(({ text }) => readWindows(text));
   const vocabulary = new Vocabulary(read, LEAST_TEXTS);

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findCrisis, isEncouraging } from '../../src/features/safety/decisions.ts';
-import reviewed from '../support/safety/lone-words.json' with { type: 'json' };
 
 /** The lists that the package names in English. */
-const LISTS: Record<keyof typeof reviewed, string> = {
+const LISTS = {
   en: 'english',
   es: 'spanish',
   fr: 'french',
@@ -30,15 +29,8 @@ const wordsIn = (list: string): string[] =>
     .filter(Boolean)
     .slice(0, COMMONEST);
 
-describe('Of the commonest words, each by itself', () => {
-  test.each(Object.keys(LISTS) as (keyof typeof LISTS)[])(
-    'none alarms in %s but those reviewed',
-    (language) => {
-      const words = wordsIn(LISTS[language]);
-      expect(words.length).toBeGreaterThan(2000);
-      const alarming = words.filter((word) => findCrisis(word) !== null || isEncouraging(word, false));
-      const known: readonly string[] = reviewed[language];
-      expect(alarming.filter((word) => !known.includes(word))).toEqual([]);
-    },
-  );
+test.each(Object.entries(LISTS))('None of the commonest words alarms by itself in %s', (_, list) => {
+  const words = wordsIn(list);
+  expect(words.length).toBeGreaterThan(2000);
+  expect(words.filter((word) => findCrisis(word) !== null || isEncouraging(word, false))).toEqual([]);
 });

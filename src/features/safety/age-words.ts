@@ -28,8 +28,8 @@ interface AgeWords {
   /** Words for husbands, wives and lovers. */
   partner: string[];
   past: string[];
-  /** Behind a number these end it as a comma does: "thirteen and a half". */
-  half?: string[];
+  /** Behind a number these end it as a comma does: "I am 14 and we", "13 and a half". */
+  ends?: string[];
   /** Near a year these say that somebody was born in it. */
   born?: string[];
   /** Near "18" these say that somebody is not yet as old. */
@@ -112,7 +112,7 @@ export function splitTokens(normalized: string): Token[] {
 }
 
 const PHRASES = [
-  'tens', 'old', 'years', 'verbs', 'before', 'duration', 'relative', 'partner', 'past', 'not', 'born', 'half', 'child', 'youth', 'common',
+  'tens', 'old', 'years', 'verbs', 'before', 'duration', 'relative', 'partner', 'past', 'not', 'born', 'ends', 'child', 'youth', 'common',
 ] as const; // prettier-ignore
 
 export interface Language extends Record<(typeof PHRASES)[number], Phrases> {

@@ -16,9 +16,9 @@ import { normalizeText } from './text-features.ts';
 
 /**
  * `present`: under 18, of somebody in the scene. `relative`: under 18, of a child, brother, dog of somebody. `past`: under
- * 18, of somebody who is older now. `adult`: 18 or more.
+ * 18, of somebody who is older now. `adult`: 18 or more. `duration`: no age, but how long something lasts or is ago.
  */
-export type AgeKind = 'present' | 'relative' | 'past' | 'adult';
+export type AgeKind = 'present' | 'relative' | 'past' | 'adult' | 'duration';
 
 const ADULT = 18;
 /** Tens say no more than that somebody is grown up. */
@@ -103,18 +103,19 @@ function agesIn(
     }
     const old = number.isAge ? 1 : language.old.at(tokens, next);
     const years = language.years.at(tokens, next);
+    const [from, to] = partAround(tokens, index);
     const isTime =
       old === 0 &&
       (QUANTITY.test(tokens[next]?.sign ?? '') ||
-        isNear(language.duration, tokens, index - 2, index - 1) ||
-        isNear(language.duration, tokens, next, next + 2));
-    if (isTime) continue;
-    const [from, to] = partAround(tokens, index);
-    const isEnd =
-      next >= tokens.length ||
-      tokens[next]?.parted === true ||
-      language.half.at(tokens, next) > 0 ||
-      (years > 0 && next + years > to);
+        language.duration.endingAt(tokens, index - 1) > 0 ||
+        language.duration.endingAt(tokens, index - 2) > 0 ||
+        isNear(language.duration, tokens, next, Math.min(next + 2, to)));
+    if (isTime) {
+      if (years > 0 && number.value > 9) kinds.push('duration');
+      continue;
+    }
+    const closes = next + years > to;
+    const isEnd = closes || language.ends.at(tokens, next + years) > 0;
     const isSaid = index > 0 && language.before.endingAt(tokens, index - 1) > 0;
     // "Age: 14" needs no end behind it.
     const isLabel = isSaid && /^[:=]/.test(tokens[index]?.sign ?? '');
@@ -127,7 +128,7 @@ function agesIn(
       isAlone(language, tokens, index) &&
       (language.isKnown || /^\p{N}/u.test((tokens[index] as Token).word));
     // "Three years I waited" is a time.
-    const opens = index === from && !isEnd;
+    const opens = index === from && !closes;
     const isAge =
       old > 0 ||
       (years > 0 && (hasVerb || (language.bare && !opens))) ||
@@ -220,7 +221,7 @@ export const namesChild = (sentence: string): boolean => names(sentence, 'child'
 
 /** Whether a sentence names a child or an age under 18, whoever's it is. */
 export const namesYoung = (sentence: string): boolean =>
-  namesChild(sentence) || readAges(sentence).some((kind) => kind !== 'adult');
+  namesChild(sentence) || readAges(sentence).some((kind) => kind !== 'adult' && kind !== 'duration');
 
 /**
  * A sentence without its words for children and ages, as a whole and in the pieces between them: no text that the classifier

@@ -69,6 +69,41 @@ export const secondBucket = (hash: number, buckets: number): number =>
   ((Math.imul(hash, 0x9e3779b1) >>> 16) * buckets) >>> 16;
 export const getMark = (hash: number): number => ((Math.imul(hash, 0x85ebca6b) >>> 24) % 255) + 1;
 
+const BLANK = /^\s*$/;
+
+const NO_SLOTS = new Int32Array(0);
+const FIRST_SLOTS = 128;
+
+/** The hashes of one sentence, with open addressing: a `Set` takes as long as all the rest of reading. */
+class SeenHashes {
+  /** 0 where nothing is; at least half of the slots are free. A sentence without features needs none. */
+  #slots = NO_SLOTS;
+  #count = 0;
+
+  /** @returns whether a hash is new */
+  add(hash: number): boolean {
+    if (this.#count * 2 >= this.#slots.length) this.#grow();
+    const isNew = this.#insert(hash === 0 ? 1 : hash);
+    if (isNew) this.#count += 1;
+    return isNew;
+  }
+
+  #insert(hash: number): boolean {
+    const slots = this.#slots;
+    const last = slots.length - 1;
+    let slot = (Math.imul(hash, 0x9e3779b1) >>> 8) & last;
+    for (; slots[slot] !== 0; slot = (slot + 1) & last) if (slots[slot] === (hash | 0)) return false;
+    slots[slot] = hash;
+    return true;
+  }
+
+  #grow(): void {
+    const old = this.#slots;
+    this.#slots = new Int32Array(Math.max(FIRST_SLOTS, old.length * 2));
+    for (const hash of old) if (hash !== 0) this.#insert(hash);
+  }
+}
+
 /**
  * A small neural network over hashed n-grams, the same for every language and linear in its text: each known feature has a
  * short vector, a sentence is their sum, one hidden layer makes scores of it (as fastText does, with product quantization).
@@ -152,10 +187,9 @@ export class Classifier {
   reader(): { reader: FeatureReader; sums: Sums } {
     const sums: Sums = { vector: new Float64Array(this.#size), count: 0 };
     // What is repeated counts once: a scream is no stronger than its first letters.
-    const seen = new Set<number>();
+    const seen = new SeenHashes();
     const reader = new FeatureReader((hash) => {
-      if (seen.has(hash)) return;
-      seen.add(hash);
+      if (!seen.add(hash)) return;
       if (this.#add(sums.vector, hash)) sums.count += 1;
     });
     return { reader, sums };
@@ -256,6 +290,7 @@ export class Classifier {
   sentences(text: string): { sentence: string; scores: Scores }[] {
     const read: Sums[] = [];
     return splitSentences(text).map((sentence) => {
+      if (BLANK.test(sentence)) return { sentence, scores: noScores() };
       const sums = this.read(sentence);
       if (sums.count === 0) return { sentence, scores: noScores() };
       sums.units = this.#project(sums.vector);

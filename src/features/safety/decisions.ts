@@ -14,9 +14,9 @@ export type CrisisKind = 'suicide' | 'self_harm' | 'harm_to_others';
 /** Log-odds, as `Scores` has them; docs/safety-model.md has what each of them costs and finds. */
 export const THRESHOLDS = {
   /** A person's own message: the helplines are shown. */
-  crisis: { suicide: 2, self_harm: 1.6, threat: 2.9 },
+  crisis: { suicide: 1.6, self_harm: 2, threat: 2.25 },
   /** A reply, or what is published, urges its reader to die or to hurt themself. */
-  encouragement: 2.82,
+  encouragement: 3.1,
   /** The same while the person may need help. */
   encouragementInCrisis: 0.5,
   /** That much more where a text is a word alone, which shows little. */
@@ -32,14 +32,14 @@ export const THRESHOLDS = {
   /** Sexual next to the age of a relative. */
   sexualNearRelative: 1,
   /** Sexual in the passage that says that a minor is present, where it has two sentences. */
-  sexualNearMinor: 0,
+  sexualNearMinor: -0.15,
   /** A minor is present, in the passage that is sexual. */
   minor: -0.2,
   /** The same in what else is known; that is long, and says many things. */
   minorInStory: 0.5,
   /** That much more where the sentence gives an adult's age. */
   beyondAdultAge: 6,
-  /** That much more where the sentence has a number that may be an adult's age. */
+  /** That much more where the sentence has a number that may be an adult's age, or says how long something lasts. */
   beyondAdultNumber: 2.5,
   /** That much more where the sentence names a relative. */
   beyondRelative: 2.5,
@@ -197,16 +197,16 @@ function minorAbove({ sentence, scores }: Read, threshold: number): 'age' | 'wor
   if (!WORD.test(plain) || !SEVERAL_WORDS.test(plain)) return null;
   const beyond = Math.max(
     ages.includes('adult') ? THRESHOLDS.beyondAdultAge : 0,
-    ADULT_NUMBER.test(plain) ? THRESHOLDS.beyondAdultNumber : 0,
+    ages.includes('duration') || ADULT_NUMBER.test(plain) ? THRESHOLDS.beyondAdultNumber : 0,
     namesRelative(sentence) ? THRESHOLDS.beyondRelative : 0,
   );
   // By itself, because the sentence before may give an adult's age.
   return classifier.classify(plain).minor < threshold + beyond ? null : 'words';
 }
 
-/** Parts "we put the kids to bed" from "and had sex": without it, it is the kids who do. */
+/** Parts "we had sex" from "and put the kids to bed", "when the kids slept": without it, it is the kids who do. */
 const CLAUSES =
-  /[,;:،，、–—()]|(?<!\p{L})(?:and|then|so|und|dann|y|luego|et|puis|e|poi|depois|и|потом|potem|dan|lalu|और|फिर)(?!\p{L})/u;
+  /[,;:،，、–—()]|(?<!\p{L})(?:and|then|so|when|while|after|before|once|und|dann|als|während|nachdem|sobald|y|luego|cuando|mientras|et|puis|quand|lorsque|pendant|e|poi|quando|mentre|depois|enquanto|и|потом|когда|пока|potem|gdy|kiedy|dan|lalu|waktu|ketika|saat|setelah|और|फिर|जब|तो)(?!\p{L})|てから|た(?:後|あと|時|とき)|間に/u;
 
 /** A piece of a sentence has to be that much more sexual than a whole one. */
 const PIECE_DOUBT = 2.5;

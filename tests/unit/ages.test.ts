@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { readAges } from '../../src/features/safety/ages.ts';
+import { isSexualWithMinor } from '../../src/features/safety/decisions.ts';
+
+describe('An age without a sign behind it', () => {
+  test.each([
+    'im 12 lets have sex',
+    'I’m 14 btw they kiss',
+    'i am fourteen and we',
+    'Ich bin zwoelf und er',
+    'tengo 14 y tú',
+    'Tiene solo 14 pero ellos',
+    'j’ai que 14 ans et on',
+    'Elle n’a que 14 et ils',
+    'ho 14 anni e noi',
+    'tenho 14 mas ele',
+    'мне 14 и мы',
+    'mam 14 i on',
+    'main 14 ki hu aur hum',
+    'मैं चौदह की हूँ और वह',
+    'Umurnya baru 14 dan mereka',
+    'Mia, 15 ans et ils',
+  ])('is read in “%s”', (text) => {
+    expect(readAges(text)).toContain('present');
+  });
+});
+
+describe('How long something lasts', () => {
+  test.each([
+    'Il y a 15 ans.',
+    'Ça fait quinze ans que nous sommes ensemble.',
+    'Si conoscono da 15 anni.',
+    'Они знакомы 15 лет.',
+    'Мы вместе уже 15 лет.',
+    'Eles se conhecem há 15 anos.',
+    'Znają się od 15 lat.',
+    'Estamos juntos desde hace 15 años.',
+    'Wir sind seit 15 Jahren zusammen.',
+    'We have been together for 15 years.',
+    'Kami sudah menikah 15 tahun.',
+    'हमारी शादी को 15 साल हो गए।',
+    '結婚して12年。',
+    '我们结婚15年了。',
+  ])('is no age in “%s”', (text) => {
+    expect(readAges(text)).not.toContain('present');
+    expect(isSexualWithMinor(`${text} They had sex.`)).toBe(false);
+  });
+});
+
+test.each([
+  'My husband and I had sex while the kids were asleep.',
+  'Meine Frau und ich hatten Sex, als die Kinder schliefen.',
+  'Mi marido y yo hicimos el amor cuando los niños dormían.',
+  'Mon mari et moi avons fait l’amour quand les enfants dormaient.',
+  'Io e mio marito abbiamo fatto l’amore mentre i bambini dormivano.',
+  'Meu marido e eu fizemos amor quando as crianças dormiam.',
+  'Мы с мужем занимались любовью, когда дети спали.',
+  'Kochaliśmy się z mężem, gdy dzieci spały.',
+  'जब बच्चे सो गए तब मैंने और मेरे पति ने सेक्स किया।',
+  'Aku dan suamiku bercinta waktu anak-anak tidur.',
+  '子供たちが寝てから夫とセックスした。',
+  '孩子们睡着后，我和老公做爱了。',
+])('“%s” is between adults', (text) => {
+  expect(isSexualWithMinor(text)).toBe(false);
+});
