@@ -253,5 +253,6 @@ export function withoutChildren(sentence: string): string[] {
     else pieces.at(-1)?.push(parted && index > 0 ? `, ${word}` : word);
   }
   const said = pieces.filter(({ length }) => length > 1).map((words) => words.join(' '));
-  return said.length > 1 ? [pieces.flat().join(' '), ...said] : [pieces.flat().join(' ')];
+  const whole = pieces.flat().join(' ');
+  return pieces.length > 1 ? [whole, ...said] : [whole];
 }
