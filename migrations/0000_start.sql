@@ -3,8 +3,7 @@ CREATE TABLE `character_tags` (
 	`character_id` text NOT NULL,
 	PRIMARY KEY(`tag`, `character_id`),
 	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
+);--> statement-breakpoint
 CREATE INDEX `character_tags_character` ON `character_tags` (`character_id`);--> statement-breakpoint
 CREATE TABLE `characters` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -22,6 +21,13 @@ CREATE TABLE `characters` (
 	`avatar_key` text NOT NULL,
 	`featured` integer DEFAULT false NOT NULL,
 	`chat_count` integer DEFAULT 0 NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`moderation` text DEFAULT 'shown' NOT NULL,
+	`language` text,
+	`summary_generated` integer DEFAULT false NOT NULL,
+	`summary_try_at` integer,
+	`summary_tries` integer DEFAULT 0 NOT NULL,
+	`deleted_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`creator_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
@@ -31,51 +37,141 @@ CREATE TABLE `characters` (
 	CONSTRAINT "characters_flags" CHECK("characters"."nsfw_allowed" in (0, 1) and "characters"."featured" in (0, 1)),
 	CONSTRAINT "characters_chat_count" CHECK("characters"."chat_count" >= 0),
 	CONSTRAINT "characters_suggested_replies" CHECK(json_valid("characters"."suggested_replies"))
-);
---> statement-breakpoint
+);--> statement-breakpoint
 CREATE INDEX `characters_creator` ON `characters` (`creator_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `characters_popular` ON `characters` (`visibility`,`nsfw_allowed`,`chat_count`,`id`);--> statement-breakpoint
-CREATE INDEX `characters_new` ON `characters` (`visibility`,`nsfw_allowed`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `characters_summary_due` ON `characters` (`summary_try_at`) WHERE "characters"."summary_try_at" is not null;--> statement-breakpoint
+CREATE INDEX `characters_deleted` ON `characters` (`deleted_at`) WHERE "characters"."deleted_at" is not null;--> statement-breakpoint
+CREATE INDEX `characters_listed` ON `characters` (`creator_id`,`created_at`,`id`) WHERE "characters"."visibility" = 'public' and "characters"."moderation" = 'shown' and "characters"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX `characters_avatar` ON `characters` (`avatar_key`);--> statement-breakpoint
 CREATE INDEX `characters_featured` ON `characters` (`featured`,`visibility`,`nsfw_allowed`,`chat_count`);--> statement-breakpoint
 CREATE TABLE `conversations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`owner_id` text NOT NULL,
 	`character_id` text NOT NULL,
+	`character_name` text,
+	`avatar_url` text,
 	`title` text,
 	`created_at` integer NOT NULL,
 	`last_message_at` integer NOT NULL,
 	`message_count` integer NOT NULL,
+	`turns` integer DEFAULT 0 NOT NULL,
+	`network` text,
+	`deleted_at` integer,
 	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "conversations_message_count" CHECK("conversations"."message_count" >= 0)
-);
---> statement-breakpoint
+);--> statement-breakpoint
+CREATE INDEX `conversations_deleted` ON `conversations` (`deleted_at`) WHERE "conversations"."deleted_at" is not null;--> statement-breakpoint
+CREATE INDEX `conversations_owner_deleted` ON `conversations` (`owner_id`,`deleted_at`) WHERE "conversations"."deleted_at" is not null;--> statement-breakpoint
 CREATE INDEX `conversations_owner` ON `conversations` (`owner_id`,`last_message_at`);--> statement-breakpoint
 CREATE INDEX `conversations_owner_character` ON `conversations` (`owner_id`,`character_id`,`last_message_at`);--> statement-breakpoint
-CREATE INDEX `conversations_character` ON `conversations` (`character_id`);--> statement-breakpoint
+CREATE INDEX `conversations_character` ON `conversations` (`character_id`,`owner_id`);--> statement-breakpoint
+CREATE INDEX `conversations_avatar` ON `conversations` (`avatar_url`,`owner_id`);--> statement-breakpoint
+CREATE TABLE `deletion_requests` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`token_hash` text NOT NULL,
+	`requested_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);--> statement-breakpoint
+CREATE INDEX `deletion_requests_expiry` ON `deletion_requests` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `erasures` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`conversation_ids` text NOT NULL,
+	`picture_keys` text NOT NULL,
+	`begun_at` integer NOT NULL,
+	`try_at` integer NOT NULL,
+	`tries` integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "erasures_tries" CHECK("erasures"."tries" >= 0)
+);--> statement-breakpoint
+CREATE INDEX `erasures_try` ON `erasures` (`try_at`);--> statement-breakpoint
+CREATE TABLE `feedback` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text,
+	`message` text NOT NULL,
+	`email` text,
+	`language` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);--> statement-breakpoint
+CREATE INDEX `feedback_user` ON `feedback` (`user_id`);--> statement-breakpoint
+CREATE INDEX `feedback_created` ON `feedback` (`created_at`);--> statement-breakpoint
+CREATE TABLE `google_accounts` (
+	`subject` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);--> statement-breakpoint
+CREATE INDEX `google_accounts_user` ON `google_accounts` (`user_id`);--> statement-breakpoint
 CREATE TABLE `login_codes` (
 	`email` text PRIMARY KEY NOT NULL,
 	`code_hash` text NOT NULL,
 	`sent_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
 	`tries` integer DEFAULT 0 NOT NULL,
+	`asker_network` text,
+	`asker_tries` integer DEFAULT 0 NOT NULL,
+	`network_tries` text DEFAULT '{}' NOT NULL,
 	CONSTRAINT "login_codes_tries" CHECK("login_codes"."tries" >= 0)
-);
---> statement-breakpoint
+);--> statement-breakpoint
 CREATE INDEX `login_codes_expiry` ON `login_codes` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `mails` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`address` text NOT NULL,
+	`language` text NOT NULL,
+	`kind` text NOT NULL,
+	`details` text NOT NULL,
+	`about` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`try_at` integer NOT NULL,
+	`tries` integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "mails_tries" CHECK("mails"."tries" >= 0)
+);--> statement-breakpoint
+CREATE INDEX `mails_try` ON `mails` (`try_at`);--> statement-breakpoint
+CREATE INDEX `mails_user` ON `mails` (`user_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `mails_about` ON `mails` (`user_id`,`kind`,`about`);--> statement-breakpoint
+CREATE TABLE `personas` (
+	`id` text PRIMARY KEY NOT NULL,
+	`owner_id` text NOT NULL,
+	`name` text NOT NULL,
+	`description` text NOT NULL,
+	`is_default` integer DEFAULT false NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "personas_flag" CHECK("personas"."is_default" in (0, 1))
+);--> statement-breakpoint
+CREATE INDEX `personas_owner` ON `personas` (`owner_id`,`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `personas_default` ON `personas` (`owner_id`) WHERE "personas"."is_default" = 1;--> statement-breakpoint
+CREATE TABLE `pictures` (
+	`key` text PRIMARY KEY NOT NULL,
+	`owner_id` text NOT NULL,
+	`bytes` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "pictures_bytes" CHECK("pictures"."bytes" > 0)
+);--> statement-breakpoint
+CREATE INDEX `pictures_owner` ON `pictures` (`owner_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `pictures_created` ON `pictures` (`created_at`);--> statement-breakpoint
 CREATE TABLE `sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`public_id` text NOT NULL,
 	`user_id` text NOT NULL,
 	`expires_at` integer NOT NULL,
 	`created_at` integer NOT NULL,
+	`last_seen_at` integer DEFAULT 0 NOT NULL,
 	`user_agent` text NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
+);--> statement-breakpoint
 CREATE INDEX `sessions_user` ON `sessions` (`user_id`);--> statement-breakpoint
 CREATE INDEX `sessions_expiry` ON `sessions` (`expires_at`);--> statement-breakpoint
 CREATE UNIQUE INDEX `sessions_public_id` ON `sessions` (`public_id`);--> statement-breakpoint
+CREATE TABLE `used_tokens` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`expires_at` integer NOT NULL
+);--> statement-breakpoint
+CREATE INDEX `used_tokens_expiry` ON `used_tokens` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` text PRIMARY KEY NOT NULL,
 	`username` text NOT NULL,
@@ -83,18 +179,574 @@ CREATE TABLE `users` (
 	`nickname` text,
 	`avatar_key` text,
 	`plan` text DEFAULT 'free' NOT NULL,
+	`plan_until` integer,
 	`is_anonymous` integer NOT NULL,
 	`is_house` integer DEFAULT false NOT NULL,
 	`onboarding_completed` integer DEFAULT false NOT NULL,
 	`spicy_mode` integer DEFAULT false NOT NULL,
 	`age_confirmed` integer DEFAULT false NOT NULL,
+	`age_checked_at` integer,
+	`suspended_at` integer,
 	`language` text,
+	`email_notifications` integer DEFAULT true NOT NULL,
+	`marketing_emails` integer DEFAULT false NOT NULL,
+	`marketing_sent_at` integer,
+	`invite_code` text,
+	`invited_by` text,
+	`invited_at` integer,
+	`seen_at` integer DEFAULT 0 NOT NULL,
+	`account_since` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`invited_by`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
 	CONSTRAINT "users_plan" CHECK("users"."plan" in ('free', 'storyteller', 'adventurer', 'legend')),
 	CONSTRAINT "users_flags" CHECK("users"."is_anonymous" in (0, 1) and "users"."is_house" in (0, 1)),
 	CONSTRAINT "users_guest_has_no_email" CHECK("users"."is_anonymous" = 0 or "users"."email" is null),
 	CONSTRAINT "users_email_lower" CHECK("users"."email" is null or "users"."email" = lower("users"."email"))
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `users_email` ON `users` (`email`);
+);--> statement-breakpoint
+CREATE UNIQUE INDEX `users_email` ON `users` (`email`);--> statement-breakpoint
+CREATE UNIQUE INDEX `users_invite_code` ON `users` (`invite_code`);--> statement-breakpoint
+CREATE INDEX `users_invited_by` ON `users` (`invited_by`,`invited_at`) WHERE "users"."invited_by" is not null;--> statement-breakpoint
+CREATE INDEX `users_guests_seen` ON `users` (`seen_at`) WHERE "users"."is_anonymous" = 1;--> statement-breakpoint
+CREATE INDEX `users_seen` ON `users` (`seen_at`);--> statement-breakpoint
+CREATE INDEX `users_created` ON `users` (`created_at`);--> statement-breakpoint
+CREATE INDEX `users_account_since` ON `users` (`account_since`) WHERE "users"."account_since" is not null;--> statement-breakpoint
+CREATE INDEX `users_plan_until` ON `users` (`plan_until`) WHERE "users"."plan_until" is not null;--> statement-breakpoint
+CREATE TABLE `cards` (
+	`id` text PRIMARY KEY NOT NULL,
+	`owner_id` text NOT NULL,
+	`character_id` text,
+	`object_key` text NOT NULL,
+	`bytes` integer NOT NULL,
+	`draft` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "cards_bytes" CHECK("cards"."bytes" > 0)
+);--> statement-breakpoint
+CREATE INDEX `cards_owner` ON `cards` (`owner_id`,`created_at`);--> statement-breakpoint
+CREATE UNIQUE INDEX `cards_character` ON `cards` (`character_id`);--> statement-breakpoint
+CREATE INDEX `cards_object` ON `cards` (`object_key`);--> statement-breakpoint
+CREATE INDEX `cards_unclaimed` ON `cards` (`created_at`) WHERE "cards"."character_id" is null;--> statement-breakpoint
+CREATE TABLE `character_creations` (
+	`owner_id` text NOT NULL,
+	`key` text NOT NULL,
+	`character_id` text NOT NULL,
+	`body_hash` text NOT NULL,
+	`import_id` text,
+	`done` integer DEFAULT false NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`owner_id`, `key`),
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);--> statement-breakpoint
+CREATE INDEX `character_creations_created` ON `character_creations` (`created_at`);--> statement-breakpoint
+CREATE INDEX `character_creations_open` ON `character_creations` (`created_at`) WHERE "character_creations"."done" = 0;--> statement-breakpoint
+CREATE TABLE `character_days` (
+	`day` integer NOT NULL,
+	`character_id` text NOT NULL,
+	`chats` integer NOT NULL,
+	`fresh` integer DEFAULT true NOT NULL,
+	PRIMARY KEY(`day`, `character_id`),
+	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE cascade
+);--> statement-breakpoint
+CREATE INDEX `character_days_character` ON `character_days` (`character_id`);--> statement-breakpoint
+CREATE INDEX `character_days_fresh` ON `character_days` (`day`,`character_id`) WHERE "character_days"."fresh" = 1;--> statement-breakpoint
+CREATE TABLE `character_extras` (
+	`character_id` text PRIMARY KEY NOT NULL,
+	`nickname` text,
+	`alternate_greetings` text NOT NULL,
+	`creator_notes` text,
+	`lorebook` text,
+	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "character_extras_lorebook" CHECK("character_extras"."lorebook" is null or json_valid("character_extras"."lorebook"))
+);--> statement-breakpoint
+CREATE TABLE `character_listings` (
+	`character_id` text NOT NULL,
+	`tag` text NOT NULL,
+	`nsfw` integer NOT NULL,
+	`chat_count` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`character_id`, `tag`),
+	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE cascade
+);--> statement-breakpoint
+CREATE INDEX `character_listings_popular` ON `character_listings` (`tag`,`nsfw`,`chat_count`,`character_id`);--> statement-breakpoint
+CREATE INDEX `character_listings_new` ON `character_listings` (`tag`,`nsfw`,`created_at`,`character_id`);--> statement-breakpoint
+CREATE TABLE `character_versions` (
+	`character_id` text NOT NULL,
+	`version` integer NOT NULL,
+	`definition` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`character_id`, `version`),
+	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "character_versions_definition" CHECK(json_valid("character_versions"."definition"))
+);--> statement-breakpoint
+CREATE TABLE `character_words` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`character_id` text NOT NULL,
+	`words` text NOT NULL,
+	`tags` text NOT NULL,
+	`version` integer NOT NULL,
+	`place_popular` integer,
+	`place_new` integer,
+	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE cascade
+);--> statement-breakpoint
+CREATE UNIQUE INDEX `character_words_character` ON `character_words` (`character_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `character_words_popular` ON `character_words` (`place_popular`);--> statement-breakpoint
+CREATE UNIQUE INDEX `character_words_new` ON `character_words` (`place_new`);--> statement-breakpoint
+CREATE INDEX `character_words_version` ON `character_words` (`version`);--> statement-breakpoint
+CREATE TABLE `favourites` (
+	`user_id` text NOT NULL,
+	`character_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `character_id`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE cascade
+);--> statement-breakpoint
+CREATE INDEX `favourites_user` ON `favourites` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `favourites_character` ON `favourites` (`character_id`);--> statement-breakpoint
+CREATE TABLE `follows` (
+	`user_id` text NOT NULL,
+	`creator_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `creator_id`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`creator_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);--> statement-breakpoint
+CREATE INDEX `follows_user` ON `follows` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `follows_creator` ON `follows` (`creator_id`);--> statement-breakpoint
+CREATE TABLE `hidden_things` (
+	`user_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`what` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `kind`, `what`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "hidden_things_kind" CHECK("hidden_things"."kind" in ('tag', 'creator'))
+);--> statement-breakpoint
+CREATE INDEX `hidden_things_what` ON `hidden_things` (`kind`,`what`);--> statement-breakpoint
+CREATE TABLE `stale_pages` (
+	`tag` text PRIMARY KEY NOT NULL,
+	`changes` integer DEFAULT 1 NOT NULL,
+	`try_at` integer NOT NULL,
+	`tries` integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "stale_pages_tries" CHECK("stale_pages"."tries" >= 0)
+);--> statement-breakpoint
+CREATE INDEX `stale_pages_try` ON `stale_pages` (`try_at`);--> statement-breakpoint
+CREATE TABLE `commissions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`inviter_id` text NOT NULL,
+	`invitee_id` text,
+	`payment_id` text NOT NULL,
+	`percent` integer,
+	`amount_cents` integer NOT NULL,
+	`currency` text NOT NULL,
+	`status` text NOT NULL,
+	`payout_id` text,
+	`recovered_by` text,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`inviter_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`invitee_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
+	CONSTRAINT "commissions_status" CHECK("commissions"."status" in ('due', 'paid', 'reversed')),
+	CONSTRAINT "commissions_amount" CHECK("commissions"."amount_cents" >= 0)
+);--> statement-breakpoint
+CREATE INDEX `commissions_inviter` ON `commissions` (`inviter_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `commissions_invitee` ON `commissions` (`invitee_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `commissions_payment` ON `commissions` (`payment_id`);--> statement-breakpoint
+CREATE TABLE `gone_payments` (
+	`id` text PRIMARY KEY NOT NULL,
+	`day` integer NOT NULL,
+	`amount_cents` integer NOT NULL,
+	`refunded_cents` integer NOT NULL,
+	`kept_until` integer,
+	`updated_at` integer NOT NULL,
+	CONSTRAINT "gone_payments_amount" CHECK("gone_payments"."amount_cents" >= 0 and "gone_payments"."refunded_cents" >= 0)
+);--> statement-breakpoint
+CREATE INDEX `gone_payments_day` ON `gone_payments` (`day`);--> statement-breakpoint
+CREATE INDEX `gone_payments_updated` ON `gone_payments` (`updated_at`);--> statement-breakpoint
+CREATE INDEX `gone_payments_until` ON `gone_payments` (`kept_until`) WHERE "gone_payments"."kept_until" is not null;--> statement-breakpoint
+CREATE TABLE `payment_events` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`subscription_id` text,
+	`payment` text,
+	`received_at` integer NOT NULL,
+	`handled_at` integer,
+	`tries` integer DEFAULT 0 NOT NULL,
+	`try_at` integer NOT NULL
+);--> statement-breakpoint
+CREATE INDEX `payment_events_waiting` ON `payment_events` (`try_at`) WHERE "payment_events"."handled_at" is null;--> statement-breakpoint
+CREATE INDEX `payment_events_received` ON `payment_events` (`received_at`);--> statement-breakpoint
+CREATE INDEX `payment_events_subscription` ON `payment_events` (`subscription_id`);--> statement-breakpoint
+CREATE TABLE `payments` (
+	`id` text PRIMARY KEY NOT NULL,
+	`subscription_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`amount_cents` integer NOT NULL,
+	`currency` text NOT NULL,
+	`status` text NOT NULL,
+	`refunded_cents` integer DEFAULT 0 NOT NULL,
+	`paid_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer,
+	FOREIGN KEY (`subscription_id`) REFERENCES `subscriptions`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "payments_status" CHECK("payments"."status" in ('completed', 'refunded', 'reversed')),
+	CONSTRAINT "payments_amount" CHECK("payments"."amount_cents" >= 0 and "payments"."refunded_cents" >= 0)
+);--> statement-breakpoint
+CREATE INDEX `payments_paid` ON `payments` (`paid_at`);--> statement-breakpoint
+CREATE INDEX `payments_updated` ON `payments` (`updated_at`) WHERE "payments"."updated_at" is not null;--> statement-breakpoint
+CREATE INDEX `payments_subscription` ON `payments` (`subscription_id`,`paid_at`);--> statement-breakpoint
+CREATE INDEX `payments_user` ON `payments` (`user_id`,`paid_at`);--> statement-breakpoint
+CREATE TABLE `payouts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`amount_cents` integer NOT NULL,
+	`currency` text NOT NULL,
+	`note` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "payouts_amount" CHECK("payouts"."amount_cents" > 0)
+);--> statement-breakpoint
+CREATE INDEX `payouts_user` ON `payouts` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE TABLE `refunds` (
+	`id` text PRIMARY KEY NOT NULL,
+	`payment_id` text NOT NULL,
+	`amount_cents` integer,
+	`created_at` integer NOT NULL,
+	CONSTRAINT "refunds_amount" CHECK("refunds"."amount_cents" >= 0)
+);--> statement-breakpoint
+CREATE INDEX `refunds_payment` ON `refunds` (`payment_id`);--> statement-breakpoint
+CREATE TABLE `subscriptions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`plan` text NOT NULL,
+	`status` text NOT NULL,
+	`period_end` integer NOT NULL,
+	`agreed_cents` integer,
+	`payer_hash` text,
+	`is_failing` integer DEFAULT false NOT NULL,
+	`went_back` integer DEFAULT false NOT NULL,
+	`begins_at` integer,
+	`next_billing_at` integer,
+	`checked_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "subscriptions_plan" CHECK("subscriptions"."plan" in ('storyteller', 'adventurer', 'legend')),
+	CONSTRAINT "subscriptions_status" CHECK("subscriptions"."status" in ('active', 'suspended', 'cancelled', 'expired'))
+);--> statement-breakpoint
+CREATE INDEX `subscriptions_user` ON `subscriptions` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `subscriptions_checked` ON `subscriptions` (`status`,`checked_at`);--> statement-breakpoint
+CREATE INDEX `subscriptions_payer` ON `subscriptions` (`payer_hash`);--> statement-breakpoint
+CREATE TABLE `appeals` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`measure_id` text,
+	`refused_text` text,
+	`place` text,
+	`rule` text,
+	`message` text NOT NULL,
+	`status` text DEFAULT 'open' NOT NULL,
+	`answer` text,
+	`created_at` integer NOT NULL,
+	`decided_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`measure_id`) REFERENCES `measures`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "appeals_status" CHECK("appeals"."status" in ('open', 'granted', 'declined')),
+	CONSTRAINT "appeals_about" CHECK(("appeals"."measure_id" is null) <> ("appeals"."refused_text" is null))
+);--> statement-breakpoint
+CREATE UNIQUE INDEX `appeals_measure` ON `appeals` (`measure_id`) WHERE "appeals"."measure_id" is not null;--> statement-breakpoint
+CREATE INDEX `appeals_user` ON `appeals` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `appeals_status` ON `appeals` (`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `case_steps` (
+	`id` text PRIMARY KEY NOT NULL,
+	`case_id` text NOT NULL,
+	`admin_id` text NOT NULL,
+	`step` text NOT NULL,
+	`note` text DEFAULT '' NOT NULL,
+	`created_at` integer NOT NULL
+);--> statement-breakpoint
+CREATE INDEX `case_steps_case` ON `case_steps` (`case_id`,`created_at`);--> statement-breakpoint
+CREATE TABLE `crisis_days` (
+	`day` integer NOT NULL,
+	`kind` text NOT NULL,
+	`referrals` integer NOT NULL,
+	PRIMARY KEY(`day`, `kind`),
+	CONSTRAINT "crisis_days_kind" CHECK("crisis_days"."kind" in ('suicide', 'self_harm', 'harm_to_others')),
+	CONSTRAINT "crisis_days_referrals" CHECK("crisis_days"."referrals" >= 0)
+);--> statement-breakpoint
+CREATE TABLE `kept_suspensions` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`suspension_id` text NOT NULL,
+	`reason` text NOT NULL,
+	`admin_id` text NOT NULL,
+	`suspended_at` integer NOT NULL,
+	`kept_until` integer NOT NULL
+);--> statement-breakpoint
+CREATE INDEX `kept_suspensions_suspension` ON `kept_suspensions` (`suspension_id`);--> statement-breakpoint
+CREATE INDEX `kept_suspensions_until` ON `kept_suspensions` (`kept_until`);--> statement-breakpoint
+CREATE TABLE `measures` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`subject_id` text NOT NULL,
+	`subject_name` text NOT NULL,
+	`owner_id` text NOT NULL,
+	`reason` text NOT NULL,
+	`report_id` text,
+	`admin_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`ended_at` integer,
+	`goes_on_from` text,
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "measures_kind" CHECK("measures"."kind" in ('character_hidden', 'character_removed', 'picture_removed', 'name_cleared', 'account_suspended'))
+);--> statement-breakpoint
+CREATE INDEX `measures_owner` ON `measures` (`owner_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `measures_subject` ON `measures` (`subject_id`,`created_at`);--> statement-breakpoint
+CREATE TABLE `reports` (
+	`id` text PRIMARY KEY NOT NULL,
+	`subject` text DEFAULT 'character' NOT NULL,
+	`subject_id` text NOT NULL,
+	`character_id` text,
+	`owner_id` text,
+	`reporter_id` text NOT NULL,
+	`reason` text NOT NULL,
+	`details` text NOT NULL,
+	`excerpt` text DEFAULT '' NOT NULL,
+	`status` text DEFAULT 'open' NOT NULL,
+	`answer` text,
+	`created_at` integer NOT NULL,
+	`resolved_at` integer,
+	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
+	FOREIGN KEY (`reporter_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "reports_subject" CHECK("reports"."subject" in ('character', 'creator', 'message')),
+	CONSTRAINT "reports_status" CHECK("reports"."status" in ('open', 'upheld', 'dismissed'))
+);--> statement-breakpoint
+CREATE UNIQUE INDEX `reports_reporter_subject` ON `reports` (`reporter_id`,`subject`,`subject_id`);--> statement-breakpoint
+CREATE INDEX `reports_reporter` ON `reports` (`reporter_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `reports_subject` ON `reports` (`subject`,`subject_id`);--> statement-breakpoint
+CREATE INDEX `reports_character` ON `reports` (`character_id`);--> statement-breakpoint
+CREATE INDEX `reports_owner` ON `reports` (`owner_id`);--> statement-breakpoint
+CREATE INDEX `reports_status` ON `reports` (`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `reports_status_subject` ON `reports` (`status`,`subject`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `staff_views` (
+	`id` text PRIMARY KEY NOT NULL,
+	`owner_id` text NOT NULL,
+	`admin_id` text NOT NULL,
+	`what` text NOT NULL,
+	`subject_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "staff_views_what" CHECK("staff_views"."what" in ('character', 'message', 'account', 'appeal', 'report'))
+);--> statement-breakpoint
+CREATE INDEX `staff_views_owner` ON `staff_views` (`owner_id`,`created_at`);--> statement-breakpoint
+CREATE TABLE `competition_entries` (
+	`character_id` text PRIMARY KEY NOT NULL,
+	`since` integer DEFAULT 0 NOT NULL,
+	`explicit` integer DEFAULT false NOT NULL,
+	`looked` integer DEFAULT 0 NOT NULL,
+	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "competition_entries_explicit" CHECK("competition_entries"."explicit" in (0, 1))
+);--> statement-breakpoint
+CREATE TABLE `competition_marks` (
+	`season_id` text NOT NULL,
+	`character_id` text NOT NULL,
+	`judge_id` text NOT NULL,
+	`mark` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`season_id`, `character_id`, `judge_id`),
+	FOREIGN KEY (`season_id`) REFERENCES `seasons`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "competition_marks_mark" CHECK("competition_marks"."mark" between 0 and 100)
+);--> statement-breakpoint
+CREATE INDEX `competition_marks_character` ON `competition_marks` (`character_id`);--> statement-breakpoint
+CREATE TABLE `competition_prizes` (
+	`season_id` text NOT NULL,
+	`prize` text NOT NULL,
+	`place` integer NOT NULL,
+	`user_id` text,
+	`character_name` text NOT NULL,
+	`given_at` integer,
+	PRIMARY KEY(`season_id`, `prize`, `place`),
+	FOREIGN KEY (`season_id`) REFERENCES `seasons`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
+);--> statement-breakpoint
+CREATE INDEX `competition_prizes_user` ON `competition_prizes` (`user_id`);--> statement-breakpoint
+CREATE TABLE `competition_standings` (
+	`season_id` text NOT NULL,
+	`character_id` text NOT NULL,
+	`rank` integer NOT NULL,
+	`people` integer NOT NULL,
+	`popularity` real NOT NULL,
+	`creativity` real NOT NULL,
+	`score` real NOT NULL,
+	`prize` text,
+	PRIMARY KEY(`season_id`, `character_id`),
+	FOREIGN KEY (`season_id`) REFERENCES `seasons`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "competition_standings_rank" CHECK("competition_standings"."rank" >= 1 and "competition_standings"."people" >= 0)
+);--> statement-breakpoint
+CREATE INDEX `competition_standings_rank` ON `competition_standings` (`season_id`,`rank`,`character_id`);--> statement-breakpoint
+CREATE INDEX `competition_standings_character` ON `competition_standings` (`character_id`);--> statement-breakpoint
+CREATE TABLE `competition_withdrawals` (
+	`season_id` text NOT NULL,
+	`character_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`season_id`, `character_id`),
+	FOREIGN KEY (`season_id`) REFERENCES `seasons`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE cascade
+);--> statement-breakpoint
+CREATE INDEX `competition_withdrawals_character` ON `competition_withdrawals` (`character_id`);--> statement-breakpoint
+CREATE TABLE `seasons` (
+	`id` text PRIMARY KEY NOT NULL,
+	`number` integer NOT NULL,
+	`begins_at` integer NOT NULL,
+	`ends_at` integer NOT NULL,
+	`winners_at` integer NOT NULL,
+	`status` text DEFAULT 'open' NOT NULL,
+	`standings_at` integer,
+	CONSTRAINT "seasons_status" CHECK("seasons"."status" in ('open', 'decided')),
+	CONSTRAINT "seasons_times" CHECK("seasons"."begins_at" < "seasons"."ends_at" and "seasons"."ends_at" <= "seasons"."winners_at")
+);--> statement-breakpoint
+CREATE UNIQUE INDEX `seasons_number` ON `seasons` (`number`);--> statement-breakpoint
+CREATE TABLE `stat_days` (
+	`day` integer NOT NULL,
+	`name` text NOT NULL,
+	`value` real NOT NULL,
+	PRIMARY KEY(`name`, `day`)
+);--> statement-breakpoint
+CREATE TABLE `turn_hours` (
+	`hour` integer NOT NULL,
+	`model` text NOT NULL,
+	`turns` integer NOT NULL,
+	`failed` integer NOT NULL,
+	`stopped` integer NOT NULL,
+	`refused` integer NOT NULL,
+	`prompt_tokens` integer NOT NULL,
+	`reply_tokens` integer NOT NULL,
+	`points` integer NOT NULL,
+	`first_250` integer NOT NULL,
+	`first_500` integer NOT NULL,
+	`first_1000` integer NOT NULL,
+	`first_2000` integer NOT NULL,
+	`first_5000` integer NOT NULL,
+	`first_later` integer NOT NULL,
+	PRIMARY KEY(`hour`, `model`),
+	CONSTRAINT "turn_hours_turns" CHECK("turn_hours"."turns" >= 0)
+);--> statement-breakpoint
+CREATE TABLE `check_days` (
+	`day` integer NOT NULL,
+	`part` text NOT NULL,
+	`checks` integer NOT NULL,
+	`slow` integer NOT NULL,
+	`down` integer NOT NULL,
+	PRIMARY KEY(`part`, `day`),
+	CONSTRAINT "check_days_counts" CHECK("check_days"."slow" >= 0 and "check_days"."down" >= 0 and "check_days"."slow" + "check_days"."down" <= "check_days"."checks")
+);--> statement-breakpoint
+CREATE INDEX `check_days_day` ON `check_days` (`day`);--> statement-breakpoint
+CREATE TABLE `checks` (
+	`at` integer PRIMARY KEY NOT NULL,
+	`parts` text NOT NULL
+);--> statement-breakpoint
+-- What follows is written by hand: the words by which characters are found, their lists, and what the competition has to look
+-- at again.
+CREATE VIRTUAL TABLE `character_search` USING fts5(`words`, `tags`, content='', prefix='1 2 3', tokenize="ascii tokenchars '=~#^$'");--> statement-breakpoint
+INSERT INTO `character_search` (`character_search`, rank) VALUES ('secure-delete', 1);--> statement-breakpoint
+CREATE VIRTUAL TABLE `character_search_new` USING fts5(`words`, `tags`, content='', prefix='1 2 3', tokenize="ascii tokenchars '=~#^$'");--> statement-breakpoint
+INSERT INTO `character_search_new` (`character_search_new`, rank) VALUES ('secure-delete', 1);--> statement-breakpoint
+CREATE TRIGGER `characters_listed_insert` AFTER INSERT ON `characters` BEGIN
+  INSERT INTO `character_words` (`character_id`, `words`, `tags`, `version`) VALUES (new.`id`, '', '', 0);
+  INSERT INTO `character_listings` (`character_id`, `tag`, `nsfw`, `chat_count`, `created_at`)
+    SELECT new.`id`, '', new.`nsfw_allowed`, new.`chat_count`, new.`created_at` WHERE new.`visibility` = 'public' AND new.`moderation` = 'shown' AND new.`deleted_at` IS NULL;
+END;--> statement-breakpoint
+CREATE TRIGGER `characters_listed_update` AFTER UPDATE OF `visibility`, `moderation`, `deleted_at`, `nsfw_allowed`, `created_at` ON `characters`
+WHEN old.`visibility` <> new.`visibility` OR old.`moderation` <> new.`moderation` OR old.`deleted_at` IS NOT new.`deleted_at`
+  OR old.`nsfw_allowed` <> new.`nsfw_allowed` OR old.`created_at` <> new.`created_at`
+BEGIN
+  DELETE FROM `character_listings` WHERE `character_id` = new.`id`;
+  INSERT INTO `character_listings` (`character_id`, `tag`, `nsfw`, `chat_count`, `created_at`)
+    SELECT new.`id`, `tag`, new.`nsfw_allowed`, new.`chat_count`, new.`created_at`
+    FROM (SELECT '' AS `tag` UNION ALL SELECT `tag` FROM `character_tags` WHERE `character_id` = new.`id`)
+    WHERE new.`visibility` = 'public' AND new.`moderation` = 'shown' AND new.`deleted_at` IS NULL;
+END;--> statement-breakpoint
+CREATE TRIGGER `characters_words_update` AFTER UPDATE OF `name`, `oneliner`, `summary` ON `characters`
+WHEN old.`name` <> new.`name` OR old.`oneliner` <> new.`oneliner` OR old.`summary` IS NOT new.`summary`
+BEGIN
+  UPDATE `character_words` SET `words` = '', `version` = 0 WHERE `character_id` = new.`id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `character_tags_listed_insert` AFTER INSERT ON `character_tags` BEGIN
+  INSERT INTO `character_listings` (`character_id`, `tag`, `nsfw`, `chat_count`, `created_at`)
+    SELECT `character_id`, new.`tag`, `nsfw`, `chat_count`, `created_at`
+    FROM `character_listings` WHERE `character_id` = new.`character_id` AND `tag` = '';
+  UPDATE `character_words` SET `tags` = (SELECT coalesce(group_concat('#' || `tag`, ' '), '') FROM `character_tags` WHERE `character_id` = new.`character_id`) WHERE `character_id` = new.`character_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `character_tags_listed_delete` AFTER DELETE ON `character_tags` BEGIN
+  DELETE FROM `character_listings` WHERE `character_id` = old.`character_id` AND `tag` = old.`tag`;
+  UPDATE `character_words` SET `tags` = (SELECT coalesce(group_concat('#' || `tag`, ' '), '') FROM `character_tags` WHERE `character_id` = old.`character_id`) WHERE `character_id` = old.`character_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `character_tags_listed_update` AFTER UPDATE ON `character_tags` BEGIN
+  DELETE FROM `character_listings` WHERE `character_id` = old.`character_id` AND `tag` = old.`tag`;
+  INSERT INTO `character_listings` (`character_id`, `tag`, `nsfw`, `chat_count`, `created_at`)
+    SELECT `character_id`, new.`tag`, `nsfw`, `chat_count`, `created_at`
+    FROM `character_listings` WHERE `character_id` = new.`character_id` AND `tag` = '';
+  UPDATE `character_words` SET `tags` = (SELECT coalesce(group_concat('#' || `tag`, ' '), '') FROM `character_tags` WHERE `character_id` = old.`character_id`) WHERE `character_id` = old.`character_id`;
+  UPDATE `character_words` SET `tags` = (SELECT coalesce(group_concat('#' || `tag`, ' '), '') FROM `character_tags` WHERE `character_id` = new.`character_id`) WHERE `character_id` = new.`character_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `character_listings_words_insert` AFTER INSERT ON `character_listings` WHEN new.`tag` = '' BEGIN
+  UPDATE `character_words` SET
+    `place_popular` = new.`nsfw` * 4503599627370496 + (127 - ((length(new.`chat_count`) - 1) * 9 + substr(new.`chat_count`, 1, 1))) * 1099511627776 + (1099511627775 - `id`),
+    `place_new` = new.`nsfw` * 4503599627370496 + (4294967295 - new.`created_at` / 1000) * 1048576 + (1048575 - `id` % 1048576)
+    WHERE `character_id` = new.`character_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `character_listings_words_update` AFTER UPDATE OF `chat_count` ON `character_listings` WHEN new.`tag` = '' AND old.`chat_count` <> new.`chat_count` BEGIN
+  UPDATE `character_words` SET
+    `place_popular` = new.`nsfw` * 4503599627370496 + (127 - ((length(new.`chat_count`) - 1) * 9 + substr(new.`chat_count`, 1, 1))) * 1099511627776 + (1099511627775 - `id`)
+    WHERE `character_id` = new.`character_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `character_listings_words_delete` AFTER DELETE ON `character_listings` WHEN old.`tag` = '' BEGIN
+  UPDATE `character_words` SET `place_popular` = NULL, `place_new` = NULL WHERE `character_id` = old.`character_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `character_words_popular_update` AFTER UPDATE OF `words`, `tags`, `place_popular` ON `character_words`
+WHEN old.`words` <> new.`words` OR old.`tags` <> new.`tags` OR old.`place_popular` IS NOT new.`place_popular`
+BEGIN
+  INSERT INTO `character_search` (`character_search`, rowid, `words`, `tags`)
+    SELECT 'delete', old.`place_popular`, old.`words`, old.`tags` WHERE old.`place_popular` IS NOT NULL AND old.`words` <> '';
+  INSERT INTO `character_search` (rowid, `words`, `tags`)
+    SELECT new.`place_popular`, new.`words`, new.`tags` WHERE new.`place_popular` IS NOT NULL AND new.`words` <> '';
+END;--> statement-breakpoint
+CREATE TRIGGER `character_words_popular_delete` AFTER DELETE ON `character_words` BEGIN
+  INSERT INTO `character_search` (`character_search`, rowid, `words`, `tags`)
+    SELECT 'delete', old.`place_popular`, old.`words`, old.`tags` WHERE old.`place_popular` IS NOT NULL AND old.`words` <> '';
+END;--> statement-breakpoint
+CREATE TRIGGER `character_words_new_update` AFTER UPDATE OF `words`, `tags`, `place_new` ON `character_words`
+WHEN old.`words` <> new.`words` OR old.`tags` <> new.`tags` OR old.`place_new` IS NOT new.`place_new`
+BEGIN
+  INSERT INTO `character_search_new` (`character_search_new`, rowid, `words`, `tags`)
+    SELECT 'delete', old.`place_new`, old.`words`, old.`tags` WHERE old.`place_new` IS NOT NULL AND old.`words` <> '';
+  INSERT INTO `character_search_new` (rowid, `words`, `tags`)
+    SELECT new.`place_new`, new.`words`, new.`tags` WHERE new.`place_new` IS NOT NULL AND new.`words` <> '';
+END;--> statement-breakpoint
+CREATE TRIGGER `character_words_new_delete` AFTER DELETE ON `character_words` BEGIN
+  INSERT INTO `character_search_new` (`character_search_new`, rowid, `words`, `tags`)
+    SELECT 'delete', old.`place_new`, old.`words`, old.`tags` WHERE old.`place_new` IS NOT NULL AND old.`words` <> '';
+END;--> statement-breakpoint
+CREATE TRIGGER `competition_entries_insert` AFTER INSERT ON `characters` BEGIN
+  INSERT INTO `competition_entries` (`character_id`) VALUES (new.`id`);
+END;--> statement-breakpoint
+CREATE TRIGGER `competition_entries_back` AFTER UPDATE OF `visibility`, `nsfw_allowed` ON `characters`
+WHEN new.`visibility` = 'public' AND new.`nsfw_allowed` = 0 AND (old.`visibility` <> 'public' OR old.`nsfw_allowed` <> 0)
+BEGIN
+  UPDATE `competition_entries` SET `since` = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE `character_id` = new.`id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `competition_entries_texts` AFTER UPDATE OF `name`, `oneliner`, `character_traits`, `first_message`, `suggested_replies`, `summary` ON `characters`
+WHEN old.`name` <> new.`name` OR old.`oneliner` <> new.`oneliner` OR old.`character_traits` <> new.`character_traits`
+  OR old.`first_message` <> new.`first_message` OR old.`suggested_replies` <> new.`suggested_replies` OR old.`summary` IS NOT new.`summary`
+BEGIN
+  UPDATE `competition_entries` SET `looked` = min(`looked`, 0) - 1 WHERE `character_id` = new.`id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `competition_entries_extras_insert` AFTER INSERT ON `character_extras` BEGIN
+  UPDATE `competition_entries` SET `looked` = min(`looked`, 0) - 1 WHERE `character_id` = new.`character_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `competition_entries_extras_update` AFTER UPDATE OF `alternate_greetings`, `creator_notes`, `nickname` ON `character_extras` BEGIN
+  UPDATE `competition_entries` SET `looked` = min(`looked`, 0) - 1 WHERE `character_id` = new.`character_id`;
+END;

@@ -5,19 +5,15 @@ import { join } from 'node:path';
 import { cronsOf, keepCrons } from './lib/local-crons.mjs';
 import { startDemoModel, startWorker } from './lib/local-server.mjs';
 import { operatorsOwn, wrongOfOwn } from './lib/operators-own.mjs';
-import { build, checkTools, install, Trouble } from './lib/prepare.mjs';
+import { build, checkSchema, checkTools, install, Trouble } from './lib/prepare.mjs';
 import { endAll, portIsFree, ROOT } from './lib/process.mjs';
-import { describeOwner, readOwner } from './lib/state-owner.mjs';
+import { describeOwner, OWNER_FILE, readOwner, STATE_DIR } from './lib/state-owner.mjs';
 
 const OUT_DIR = 'dist';
-const STATE_DIR = join(ROOT, '.wrangler', 'state');
 const LOG_DIR = join(ROOT, '.wrangler', 'logs');
 
 const say = (text) => console.log(text);
 const port = Number(process.env.PORT || 8787);
-
-/** Who serves the local state now: two Workers over the same files would damage them. */
-const OWNER_FILE = join(STATE_DIR, 'served-by.json');
 
 function takeState() {
   const owner = readOwner(OWNER_FILE);
@@ -61,6 +57,7 @@ async function main() {
   if (wrong !== null) throw new Trouble(wrong);
   await checkTools();
   takeState();
+  checkSchema(STATE_DIR);
   await install(say);
   await build(say, OUT_DIR);
   const demo = own.MODEL_ROLEPLAY_BASE_URL ? {} : await startDemoModel(join(LOG_DIR, 'local-model.log'));

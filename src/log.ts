@@ -56,7 +56,6 @@ export const EVENTS = {
   referral_waits: 'error',
   referral_lost: 'error',
   search_waits: 'error',
-  move_waits: 'error',
   memory_failed: 'warn',
   unlisted_conversation_stays: 'error',
   clearing_failed: 'error',

@@ -11,8 +11,8 @@ import { beginningOf, endOf, piecesOf, statementsOf } from './pieces.mjs';
 const FOLDER = join(ROOT, 'migrations');
 
 /** The migrations in their order, by the names that D1 keeps of them. */
-export const migrationNames = () =>
-  readdirSync(FOLDER)
+export const migrationNames = (folder = FOLDER) =>
+  readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
     .sort();
 
@@ -42,15 +42,16 @@ function shapeOf(db) {
 /**
  * Applies what a database has not had yet, each migration whole or not at all.
  * @param {DatabaseSync} db
+ * @param {string} [folder] of migrations
  * @returns {{ applied: string[], trouble: string | null }}
  */
-function migrate(db) {
+function migrate(db, folder = FOLDER) {
   const had = new Set(appliedTo(db));
   const applied = [];
-  for (const name of migrationNames().filter((one) => !had.has(one))) {
+  for (const name of migrationNames(folder).filter((one) => !had.has(one))) {
     db.exec('begin; pragma defer_foreign_keys = on');
     try {
-      db.exec(readFileSync(join(FOLDER, name), 'utf8'));
+      db.exec(readFileSync(join(folder, name), 'utf8'));
       db.exec('commit');
       applied.push(name);
     } catch (error) {
@@ -160,16 +161,17 @@ function openCopy(path, folder) {
 /**
  * Tries the migrations.
  * @param {string} [copy] a database's file or its export; left out, an empty database alone is tried
+ * @param {string} [migrations] their folder
  * @returns {{ ok: boolean, text: string }} a line for the operator
  */
-export function tryMigrations(copy) {
+export function tryMigrations(copy, migrations = FOLDER) {
   const folder = mkdtempSync(join(tmpdir(), 'loreloom-migrations-'));
   /** @type {DatabaseSync[]} */
   const open = [];
   try {
     const empty = new DatabaseSync(':memory:');
     open.push(empty);
-    const onEmpty = migrate(empty);
+    const onEmpty = migrate(empty, migrations);
     if (onEmpty.trouble !== null) return { ok: false, text: `on an empty database: ${onEmpty.trouble}` };
     const all = `all ${onEmpty.applied.length} on an empty database`;
     if (copy === undefined) return { ok: true, text: all };
@@ -178,14 +180,14 @@ export function tryMigrations(copy) {
     const had = appliedTo(db);
     if (had.length === 0)
       return { ok: false, text: 'the copy has had no migration: it is empty, cut, or of something else' };
-    const unknown = had.filter((name) => !migrationNames().includes(name));
+    const unknown = had.filter((name) => !migrationNames(migrations).includes(name));
     if (unknown.length > 0)
       return {
         ok: false,
         text: `the copy had ${unknown.join(', ')}, which this checkout does not know: it is older than what runs`,
       };
     const started = Date.now();
-    const onCopy = migrate(db);
+    const onCopy = migrate(db, migrations);
     if (onCopy.trouble !== null) return { ok: false, text: `on the copy: ${onCopy.trouble}` };
     const [wanted, is] = [shapeOf(empty), shapeOf(db)];
     const differs = wanted.find((one) => !is.includes(one)) ?? is.find((one) => !wanted.includes(one));

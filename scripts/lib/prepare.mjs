@@ -91,6 +91,28 @@ export const builtFrom = (outDir) => readStamp(join(ROOT, outDir, '.built-from')
 /** Where a build's own wrangler configuration is. */
 export const builtConfig = (outDir) => join(ROOT, outDir, 'server', 'wrangler.json');
 
+/** The files that define tables: those of the database and those of each kind of object. */
+const listSchemaFiles = () => [
+  ...filesBelow('migrations').filter((path) => path.endsWith('.sql')),
+  'src/features/conversation/conversation-migrations.ts',
+  'src/features/search/search-migrations.ts',
+  'src/features/wallet/wallet-migrations.ts',
+];
+
+/**
+ * Refuses local data that was stored in other tables than this checkout's. Until 0.2.0 migrations change in place
+ * (docs/schema-changes.md), so such data cannot be brought up to date.
+ * @throws Trouble that names `npm run reset`
+ */
+export function checkSchema(stateDir) {
+  if (!existsSync(join(stateDir, '.prepared-with'))) return;
+  if (readStamp(join(stateDir, '.schema')) === hashOf(listSchemaFiles())) return;
+  throw new Trouble(
+    'The local data is from another version of Loreloom, and its tables have changed since. `npm run reset` deletes it ' +
+      '(the accounts, conversations and characters on this machine); then run `npm start` again.',
+  );
+}
+
 /** Applies migrations to the local database, then the seed, each only when there is something new. */
 export async function prepareState(say, { outDir, stateDir }) {
   const stamp = join(stateDir, '.prepared-with');
@@ -107,6 +129,7 @@ export async function prepareState(say, { outDir, stateDir }) {
   // Each quarter of a year is a season of the competition here.
   const wanted = `${files} ${now.getUTCFullYear()}-${Math.floor(now.getUTCMonth() / 3)}`;
   if (readStamp(stamp) === wanted) return;
+  checkSchema(stateDir);
   say('Preparing the local database and catalogue …');
   await step(
     'Migrating the local database',
@@ -122,6 +145,7 @@ export async function prepareState(say, { outDir, stateDir }) {
     builtConfig(outDir),
     stateDir,
   ]);
+  writeStamp(join(stateDir, '.schema'), hashOf(listSchemaFiles()));
   writeStamp(stamp, wanted);
 }
 

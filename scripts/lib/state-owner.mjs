@@ -2,6 +2,14 @@
 // installed.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './process.mjs';
+
+/** Where `npm start` stores everything: the database, objects, pictures and the secret of this machine. */
+export const STATE_DIR = join(ROOT, '.wrangler', 'state');
+
+/** Names the process that serves the local state: two Workers over the same files would damage them. */
+export const OWNER_FILE = join(STATE_DIR, 'served-by.json');
 
 /** States of a process that has ended and that its parent has not waited for yet: zombie, dead. */
 const HAS_ENDED = /^[ZX]/;

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { sqlOf, type ObjectStep } from '../../src/db/object-migrations.ts';
 import { CONVERSATION_MIGRATIONS } from '../../src/features/conversation/conversation-migrations.ts';
-import { SEARCH_MIGRATIONS } from '../../src/features/search/search-store.ts';
-import { WALLET_MIGRATIONS } from '../../src/features/wallet/ledger-store.ts';
+import { SEARCH_MIGRATIONS } from '../../src/features/search/search-migrations.ts';
+import { WALLET_MIGRATIONS } from '../../src/features/wallet/wallet-migrations.ts';
 
 /** Stores as a runtime leaves them on the disk, and the journal of who was at work: a little of everything, all of it true. */
 
@@ -20,8 +19,6 @@ function database(folder: string, name: string, statements: readonly string[]): 
   for (const statement of statements) db.exec(statement);
   return db;
 }
-
-const stepsOf = (steps: readonly ObjectStep[]) => steps.map(sqlOf);
 
 function insert(db: DatabaseSync, table: string, row: Record<string, string | number | null>): void {
   const names = Object.keys(row);
@@ -46,7 +43,7 @@ const EDITED = 'Edited e1 by hand';
  */
 export function faultsStores(folder: string): { journal: Record<string, unknown> } {
   const objects = join(folder, 'do');
-  const chat = database(join(objects, 'loreloom-ConversationObject'), 'c1', stepsOf(CONVERSATION_MIGRATIONS));
+  const chat = database(join(objects, 'loreloom-ConversationObject'), 'c1', CONVERSATION_MIGRATIONS);
   const wallet = database(join(objects, 'loreloom-WalletObject'), 'w1', WALLET_MIGRATIONS);
   const search = database(join(objects, 'loreloom-SearchObject'), 's1', SEARCH_MIGRATIONS);
   const migrations = new URL('../../migrations/', import.meta.url);

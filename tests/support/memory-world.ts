@@ -1,5 +1,4 @@
 import { DatabaseSync } from 'node:sqlite';
-import { sqlOf } from '../../src/db/object-migrations.ts';
 import { CONVERSATION_MIGRATIONS } from '../../src/features/conversation/conversation-migrations.ts';
 import type { ChangeMemoryBody, MemoryView } from '../../src/features/conversation/memory-contract.ts';
 import { MemoryKeeper } from '../../src/features/conversation/memory-keeper.ts';
@@ -37,7 +36,7 @@ export function memoryWorld(
   mayBeKept: (notes: string) => boolean = () => true,
 ) {
   const database = new DatabaseSync(':memory:');
-  for (const step of CONVERSATION_MIGRATIONS) database.exec(sqlOf(step));
+  for (const step of CONVERSATION_MIGRATIONS) database.exec(step);
   const sql = sqlStorage(database);
   const memory = new MemoryStore(sql);
   const asked: ModelMessage[][] = [];

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PointsStatus } from '../../src/features/wallet/contract.ts';
 import type { Rules, Standing } from '../../src/features/wallet/ledger.ts';
-import { LedgerStore, WALLET_MIGRATIONS } from '../../src/features/wallet/ledger-store.ts';
+import { LedgerStore } from '../../src/features/wallet/ledger-store.ts';
+import { WALLET_MIGRATIONS } from '../../src/features/wallet/wallet-migrations.ts';
 import { Wallet } from '../../src/features/wallet/wallet.ts';
 import { sqlStorage } from '../support/sql-storage.ts';
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,23 +8,27 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { operatorsOwn } from '../../scripts/lib/operators-own.mjs';
+import { checkSchema, Trouble } from '../../scripts/lib/prepare.mjs';
 import { describeOwner, getStartTime, readOwner } from '../../scripts/lib/state-owner.mjs';
 import { VARIABLES } from '../../src/environment/variables.js';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url));
 
-/** Runs the start command as it is and gives what it said and how it ended. */
-function start(
-  port: string,
+/** Runs a script to its end and gives what it said and how it ended. */
+function run(
+  script: string,
   variables: Record<string, string> = {},
 ): Promise<{ code: number | null; said: string }> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [SCRIPT], { env: { ...process.env, ...variables, PORT: port } });
+    const child = spawn(process.execPath, [script], { env: { ...process.env, ...variables } });
     let said = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += String(text)));
     child.on('close', (code) => resolve({ code, said: said.trim() }));
   });
 }
+
+const start = (port: string, variables: Record<string, string> = {}) =>
+  run(SCRIPT, { ...variables, PORT: port });
 
 describe('Starting where it cannot work', () => {
   test('says in one sentence that the port is in use, and which other to try', async () => {
@@ -48,6 +52,34 @@ describe('Starting where it cannot work', () => {
     const { code, said } = await start('18799', { SITE_URL: 'my-own-secret-place' });
     expect(code).toBe(1);
     expect(said).toBe('SITE_URL: it wants the address of the site, such as https://chat.example.');
+  });
+});
+
+describe('Local data of another version', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'loreloom-state-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('is refused with the command that deletes it, and a new folder is not', () => {
+    expect(() => checkSchema(folder)).not.toThrow();
+    writeFileSync(join(folder, '.prepared-with'), 'as any earlier version wrote it');
+    expect(() => checkSchema(folder)).toThrow(Trouble);
+    writeFileSync(join(folder, '.schema'), 'other tables');
+    expect(() => checkSchema(folder)).toThrow(/npm run reset/);
+  });
+
+  test('is deleted by `npm run reset`, but not while it is served', async () => {
+    const root = join(folder, 'checkout');
+    for (const file of ['reset.mjs', 'lib/process.mjs', 'lib/state-owner.mjs'])
+      cpSync(fileURLToPath(new URL(`../../scripts/${file}`, import.meta.url)), join(root, 'scripts', file));
+    const state = join(root, '.wrangler', 'state');
+    mkdirSync(state, { recursive: true });
+    writeFileSync(join(state, 'served-by.json'), JSON.stringify(describeOwner(8787)));
+    const reset = () => run(join(root, 'scripts', 'reset.mjs'));
+    expect(await reset()).toMatchObject({ code: 1, said: expect.stringContaining('http://localhost:8787') });
+    expect(existsSync(state)).toBe(true);
+    rmSync(join(state, 'served-by.json'));
+    expect(await reset()).toEqual({ code: 0, said: 'The local data is deleted.' });
+    expect(existsSync(state)).toBe(false);
   });
 });
 

@@ -1,10 +1,9 @@
-import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test } from 'vitest';
 import { BUSINESS_KEY, forgetBusiness } from '../../src/features/business/business-ports.ts';
 import type { BusinessChange } from '../../src/features/business/contract.ts';
 import type { PointsStatus } from '../../src/features/wallet/contract.ts';
-import { WALLET_MIGRATIONS } from '../../src/features/wallet/ledger-store.ts';
 import {
   conversation,
   expectBalancedLedger,
@@ -91,38 +90,6 @@ describe('At my wallet', () => {
     expect(await points(me)).toMatchObject({ current_points: 50, daily_messages_used: 0 });
     await wallet.settle('turn-lost', null, 'reply');
     expect(await ledger(me)).toHaveLength(1);
-  });
-});
-
-describe('A wallet from before days had time zones', () => {
-  test('keeps its points, its day and what a reply holds', async () => {
-    const me = await guest();
-    const wallet = walletStub(me.id);
-    const now = Date.now();
-    await runInDurableObject(wallet, (_, { storage: { sql } }) => {
-      sql.exec('create table object_migrations (step integer primary key, applied_at integer not null)');
-      WALLET_MIGRATIONS.slice(0, 4).forEach((step, index) => {
-        sql.exec(step);
-        sql.exec('insert into object_migrations values (?, ?)', index + 1, now);
-      });
-      sql.exec('insert into balance values (1, 30, 10, ?, ?, 20)', now, Math.floor(now / DAY_MS));
-      sql.exec("insert into ledger values ('e1', ?, 'opening', 'Opening balance', 40, 40, null, null)", now);
-      sql.exec("insert into reservations values ('turn-old', 'chat', 1, 0, 'held', ?)", now);
-    });
-    await evictDurableObject(wallet);
-    expect(await points(me)).toMatchObject({
-      current_points: 29,
-      permanent_points: 10,
-      daily_messages_used: 21,
-      unlimited: false,
-      time_zone: null,
-    });
-    await wallet.settle('turn-old', null, 'reply');
-    const [spent, opened] = await ledger(me);
-    expect(spent).toMatchObject({ kind: 'message', amount: -1, balance_after: 39, event_id: 'turn-old' });
-    // Of what is older nobody wrote down what it came from.
-    expect(opened).not.toHaveProperty('event_id');
-    await expectBalancedLedger(me);
   });
 });
 

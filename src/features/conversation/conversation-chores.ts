@@ -1,4 +1,3 @@
-import type { ObjectMoves } from '../../db/object-migrations.ts';
 import type { SearchChange } from '../search/contract.ts';
 import { searchedText } from '../search/searched-text.ts';
 import type { PointsStatus } from '../wallet/contract.ts';
@@ -39,7 +38,6 @@ export class ConversationChores {
   readonly #turns: TurnStore;
   readonly #memory: MemoryStore;
   readonly #referrals: ReferralStore;
-  readonly #moves: Pick<ObjectMoves, 'waiting' | 'doPiece'>;
   readonly #ports: ChorePorts;
   #running: Promise<void> | null = null;
   /** How turns went that nobody was told of: in memory alone, and told once. */
@@ -54,7 +52,6 @@ export class ConversationChores {
       turns: TurnStore;
       memory: MemoryStore;
       referrals: ReferralStore;
-      moves: Pick<ObjectMoves, 'waiting' | 'doPiece'>;
     },
     ports: ChorePorts,
   ) {
@@ -63,7 +60,6 @@ export class ConversationChores {
     this.#turns = parts.turns;
     this.#memory = parts.memory;
     this.#referrals = parts.referrals;
-    this.#moves = parts.moves;
     this.#ports = ports;
   }
 
@@ -91,7 +87,6 @@ export class ConversationChores {
       this.#figures.length > 0 ||
       this.#store.searchQueue(1) !== null ||
       this.#referrals.waiting().length > 0 ||
-      this.#moves.waiting ||
       this.#memory.keepsRemoved()
     );
   }
@@ -102,7 +97,7 @@ export class ConversationChores {
       try {
         this.#memory.forgetRemoved(Date.now());
         for (const settlement of this.owed()) await this.settle(settlement);
-        await Promise.all([this.#writeIndex(), this.#moveAndTell(), this.#countReferrals()]);
+        await Promise.all([this.#writeIndex(), this.#tellSearch(), this.#countReferrals()]);
       } finally {
         this.#running = null;
       }
@@ -156,20 +151,6 @@ export class ConversationChores {
     } catch (error) {
       logFailure('index_waits', error);
     }
-  }
-
-  /** What newer tables have still to be filled with; among it what the search is told then. */
-  async #moveAndTell(): Promise<void> {
-    try {
-      while (this.#moves.waiting) {
-        this.#moves.doPiece();
-        // Whoever else waits for the object has their turn.
-        await new Promise((resolve) => setTimeout(resolve));
-      }
-    } catch (error) {
-      logFailure('move_waits', error);
-    }
-    await this.#tellSearch();
   }
 
   /**

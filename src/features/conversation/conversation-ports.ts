@@ -1,4 +1,4 @@
-import { migrateObject, ObjectMoves } from '../../db/object-migrations.ts';
+import { migrateObject } from '../../db/object-migrations.ts';
 import { isLetBy } from '../../db/let-by.ts';
 import { openDatabase } from '../../db/open.ts';
 import { readEnvironment } from '../../environment.ts';
@@ -224,7 +224,6 @@ export function openParts(ctx: DurableObjectState, env: Env): Parts {
       turns,
       memory,
       referrals,
-      moves: new ObjectMoves(ctx.storage, CONVERSATION_MIGRATIONS),
     },
     {
       settle: async ({ payerId, versionId, replyId, outcome, what, spend }, conversationId) =>

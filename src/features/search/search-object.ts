@@ -2,7 +2,8 @@ import { DurableObject } from 'cloudflare:workers';
 import { isSetUp, migrateObject } from '../../db/object-migrations.ts';
 import type { SearchChange, SearchHit, SearchHits } from './contract.ts';
 import { matchExpression, phrasesOf } from './search-words.ts';
-import { SEARCH_MIGRATIONS, SearchStore } from './search-store.ts';
+import { SEARCH_MIGRATIONS } from './search-migrations.ts';
+import { SearchStore } from './search-store.ts';
 
 /** Hits in one answer. */
 const MAX_HITS = 100;

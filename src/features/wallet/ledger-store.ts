@@ -4,66 +4,6 @@ import { NOTHING_SPENT, type Spend } from '../model/spend.ts';
 import type { Balance, Hold } from './ledger.ts';
 import type { Running } from './model-bounds.ts';
 
-/** The wallet object's tables, append-only (see `migrateObject`). */
-export const WALLET_MIGRATIONS = [
-  `create table balance (
-     one integer primary key check (one = 1),
-     current integer not null check (current >= 0),
-     permanent integer not null check (permanent >= 0),
-     refilled_at integer not null,
-     day integer not null,
-     daily_used integer not null check (daily_used >= 0)
-   ) strict;
-   create table reservations (
-     id text primary key,
-     conversation_id text not null,
-     from_current integer not null,
-     from_permanent integer not null,
-     state text not null check (state in ('held', 'settled', 'released')),
-     at integer not null
-   ) strict;
-   create index reservations_held on reservations (state, at);
-   create table ledger (
-     id text primary key,
-     at integer not null,
-     kind text not null,
-     reason text not null,
-     amount integer not null,
-     balance_after integer not null check (balance_after >= 0),
-     conversation_id text,
-     message_id text
-   ) strict;`,
-  `create table gifts (
-     id text primary key,
-     at integer not null
-   ) strict;`,
-  `create table downloads (
-     id text primary key,
-     begun_at integer not null,
-     alive_at integer not null,
-     ended integer not null check (ended in (0, 1))
-   ) strict;`,
-  `create table purchases (
-     id text primary key,
-     at integer not null,
-     from_current integer not null check (from_current >= 0),
-     from_permanent integer not null check (from_permanent >= 0),
-     returned integer not null check (returned in (0, 1))
-   ) strict;`,
-  `alter table balance add column unlimited integer not null default 0 check (unlimited in (0, 1));
-   alter table balance add column time_zone text;
-   alter table reservations add column unlimited integer not null default 0 check (unlimited in (0, 1));`,
-  'alter table ledger add column about text;',
-  // What models come to for this person on their own day, and the most that what runs may come to.
-  `create table model_spend (
-     day integer primary key,
-     tokens integer not null check (tokens >= 0),
-     micros integer not null check (micros >= 0)
-   ) strict;
-   alter table reservations add column tokens integer not null default 0;
-   alter table reservations add column micros integer not null default 0;`,
-] as const;
-
 type BalanceRow = {
   current: number;
   permanent: number;

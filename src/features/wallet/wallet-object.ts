@@ -5,7 +5,8 @@ import type { Spend } from '../model/spend.ts';
 import type { LedgerPage, PointsStatus } from './contract.ts';
 import { type Gift, rulesOf, type SpentOn, type Standing } from './ledger.ts';
 import { type DownloadBegun, DownloadStore } from './download-store.ts';
-import { LedgerStore, WALLET_MIGRATIONS } from './ledger-store.ts';
+import { LedgerStore } from './ledger-store.ts';
+import { WALLET_MIGRATIONS } from './wallet-migrations.ts';
 import {
   type Given,
   type LedgerCheck,

@@ -1,0 +1,15 @@
+/**
+ * The search object's tables (see `migrateObject`). `words` keeps no text: only which words stand where.
+ * Its tokenizer splits at blanks alone, because the words come ready made.
+ */
+export const SEARCH_MIGRATIONS = [
+  `create table entries (
+     id integer primary key,
+     conversation_id text not null,
+     message_id text not null,
+     digest integer not null,
+     told_at integer not null
+   ) strict;
+   create unique index entries_message on entries (conversation_id, message_id);
+   create virtual table words using fts5(line, content='', contentless_delete=1, tokenize='ascii');`,
+] as const;

@@ -1,0 +1,88 @@
+import { abortAllDurableObjects, applyD1Migrations, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { migrateObject } from '../../src/db/object-migrations.ts';
+import { CONVERSATION_MIGRATIONS } from '../../src/features/conversation/conversation-migrations.ts';
+import { Chat } from '../support/chat.ts';
+import { shapeOf } from '../support/event-reader.ts';
+import { conversation, conversationStub, guest } from '../support/makers.ts';
+import { scene } from '../support/scripted-model.ts';
+
+/** No released version has a second migration yet; these are made up. */
+const SECOND = [
+  ...CONVERSATION_MIGRATIONS,
+  "alter table messages add column mood text; update messages set mood = 'calm' where role = 'user';",
+];
+
+const rows = (sql: SqlStorage, query: string) => sql.exec(query).toArray();
+
+async function writtenConversation(): Promise<Chat> {
+  const me = await guest();
+  const chat = new Chat(me, await conversation(me));
+  const told = scene('tokens n=3');
+  await chat.send(`Who lit the lamp? ${told.marker}`);
+  return chat;
+}
+
+describe('A second migration of an object', () => {
+  test('keeps every row, is applied once, and the version before goes on with the object', async () => {
+    const chat = await writtenConversation();
+    const before = await chat.messages();
+    await runInDurableObject(conversationStub(chat.id), (_, { storage }) => {
+      const kept = rows(storage.sql, 'select * from versions order by id');
+      migrateObject(storage, SECOND);
+      migrateObject(storage, SECOND);
+      expect(rows(storage.sql, 'select * from versions order by id')).toEqual(kept);
+      expect(rows(storage.sql, "select role from messages where mood = 'calm'")).toEqual([{ role: 'user' }]);
+      expect(rows(storage.sql, 'select step from object_migrations order by step')).toEqual([
+        { step: 1 },
+        { step: 2 },
+      ]);
+    });
+    // The object wakes under the code of today, as after a rollback.
+    await abortAllDurableObjects();
+    expect(await chat.messages()).toEqual(before);
+    const told = scene('tokens n=3');
+    expect(shapeOf(await chat.send(`And now? ${told.marker}`))).toEqual(['accepted', 'delta', 'done']);
+    await runInDurableObject(conversationStub(chat.id), (_, { storage }) => {
+      expect(rows(storage.sql, 'select max(step) as step from object_migrations')).toEqual([{ step: 2 }]);
+    });
+  });
+
+  test('leaves the object untouched when one of its statements fails', async () => {
+    const chat = await writtenConversation();
+    await runInDurableObject(conversationStub(chat.id), (_, { storage }) => {
+      const schema = () => rows(storage.sql, 'select name, sql from sqlite_master order by name');
+      const before = schema();
+      const failing = 'alter table messages add column mood text; update messages set mood = nothing_such;';
+      expect(() => migrateObject(storage, [...CONVERSATION_MIGRATIONS, failing])).toThrow(/nothing_such/);
+      expect(schema()).toEqual(before);
+      expect(rows(storage.sql, 'select step from object_migrations')).toEqual([{ step: 1 }]);
+    });
+  });
+});
+
+test('A second migration of the database keeps every row and is applied once', async () => {
+  await guest();
+  const users = () => env.DB.prepare('select * from users order by id').all();
+  const { results: before } = await users();
+  expect(before).not.toEqual([]);
+  const second = [
+    ...env.TEST_MIGRATIONS,
+    {
+      name: '0001_made_up.sql',
+      queries: ['create table lamps (id text primary key)', "insert into lamps values ('one')"],
+    },
+  ];
+  try {
+    await applyD1Migrations(env.DB, second);
+    await applyD1Migrations(env.DB, second);
+    expect((await users()).results).toEqual(before);
+    expect((await env.DB.prepare('select id from lamps').all()).results).toEqual([{ id: 'one' }]);
+  } finally {
+    // All files share one database.
+    await env.DB.exec(
+      "drop table if exists lamps; delete from d1_migrations where name = '0001_made_up.sql';",
+    );
+  }
+});
