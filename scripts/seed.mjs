@@ -11,7 +11,7 @@ import { BUSINESS_KEY } from '../src/features/business/business-ports.ts';
 import { HOME_KEY, MOODS } from '../src/features/home/home-selection.ts';
 import { openDatabase } from '../src/db/open.ts';
 import { makeWaitingWords } from '../src/features/character/search-words-store.ts';
-import { newId } from '../src/ids.ts';
+import { newId } from '../src/lib/ids.ts';
 
 const [configPath, stateDir] = process.argv.slice(2);
 if (configPath === undefined || stateDir === undefined) {

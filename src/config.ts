@@ -463,9 +463,6 @@ export const SHARED_PAGES = {
   file: { maxAge: 3600, swr: 0 },
 } as const;
 
-/** An old page is shown for so long, in seconds, while a new one cannot be drawn; unsaid, the platform would do it for ever. */
-export const STALE_IF_ERROR = 3600;
-
 /** Having shared caches forget pages. The platform bounds it: 5 calls a minute, of which 25 may be saved up. */
 export const PAGE_PURGES = {
   tagsPerCall: 100,

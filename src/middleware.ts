@@ -4,7 +4,7 @@ import { paymentSources, sourcesOf, withSources } from './layouts/policy.ts';
 import { detectLanguage, isLanguage } from './locales/detect.ts';
 import { textsFor } from './locales/i18n.ts';
 import { LANGUAGE_COOKIE, routeFor } from './locales/routes.ts';
-import { withoutWords } from './told-error.ts';
+import { copyRedacted } from './lib/redact.ts';
 
 const POLICY = 'content-security-policy';
 
@@ -32,7 +32,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
   if (prefix !== undefined && !isLanguage(prefix)) return new Response(null, { status: 404 });
   // What is thrown, Astro writes into the log as it is.
   const response = await next().catch((error: unknown) => {
-    throw withoutWords(error);
+    throw copyRedacted(error);
   });
   // Not by a page's own means: a page that waits for something is sent its headers before its layout is drawn.
   const policy = response.headers.get(POLICY);

@@ -38,10 +38,10 @@ import { eraseExpiredConversations } from './features/conversation/clearing-port
 import { removeUnusedPictures } from './features/picture/clearing-ports.ts';
 import { LANGUAGE_COOKIE, LANGUAGE_COOKIE_SECONDS } from './locales/language-cookie.ts';
 import { routeFor } from './locales/routes.ts';
-import { inRun, log } from './log.ts';
+import { inRun, log } from './lib/log.ts';
 import { fromMakersPage, isMakersPage, toMakersPage } from './makers-page.ts';
-import { keepInside, NOBODY_KEEPS, settleSharing } from './shared-answer.ts';
-import { toldError } from './told-error.ts';
+import { disableSharedCaching, NO_STORE, applyCachePolicy } from './lib/cache-control.ts';
+import { redactError } from './lib/redact.ts';
 import { type PlatformCache, purgePlatform } from './vendors/page-cache.ts';
 
 export { ConversationObject } from './features/conversation/conversation-object.ts';
@@ -89,7 +89,7 @@ app.use(async (c, next) => {
   await next();
   c.header('x-request-id', c.get('requestId'));
   // Private unless it says otherwise itself.
-  if (c.res.headers.get('cache-control') === null) c.header('cache-control', NOBODY_KEEPS);
+  if (c.res.headers.get('cache-control') === null) c.header('cache-control', NO_STORE);
 });
 app.use(pageLimit);
 app.route('/media', media);
@@ -120,8 +120,8 @@ app.all('*', async (c) => {
       secure: url.protocol === 'https:',
     });
   }
-  if (isMakersPage(url)) keepInside(c.res.headers);
-  else settleSharing(c.res.headers, { method: c.req.method, status: c.res.status });
+  if (isMakersPage(url)) disableSharedCaching(c.res.headers);
+  else applyCachePolicy(c.res.headers, { method: c.req.method, status: c.res.status });
   return c.res;
 });
 app.onError((error, c) => answerError(error, c as never));
@@ -135,7 +135,7 @@ export class CreatorPages extends WorkerEntrypoint<Env> {
   override async fetch(request: Request): Promise<Response> {
     const page = await draw(fromMakersPage(request), this.env, this.ctx);
     const answer = new Response(page.body, page);
-    settleSharing(answer.headers, { method: request.method, status: answer.status });
+    applyCachePolicy(answer.headers, { method: request.method, status: answer.status });
     return answer;
   }
 
@@ -216,7 +216,7 @@ async function housekeep(cron: string, env: Env, ctx: ExecutionContext): Promise
       await work();
     } catch (error) {
       failed.push(task);
-      log('task_failed', { cron, task, ...toldError(error) });
+      log('task_failed', { cron, task, ...redactError(error) });
     }
   };
   await Promise.all(tasks.map(run));

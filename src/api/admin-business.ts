@@ -8,7 +8,7 @@ import { answers } from './describe.ts';
 import { requireAdmin, requireCaller } from './guards.ts';
 import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
-import { log } from '../log.ts';
+import { log } from '../lib/log.ts';
 
 /** The constants of the business, for the operator's own people. */
 export const adminBusiness = new Hono<ApiEnv>()

@@ -18,7 +18,7 @@ import { answers } from './describe.ts';
 import { requireAdmin, requireCaller } from './guards.ts';
 import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
-import { log } from '../log.ts';
+import { log } from '../lib/log.ts';
 
 async function seasonAsked(c: Context<ApiEnv>, asked: number | undefined) {
   const named = seasonOf(await readBusiness(c.env));

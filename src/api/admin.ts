@@ -6,14 +6,14 @@ import { showCharacter } from '../features/safety/measure-taking-store.ts';
 import { lorebookOfCase, lorebookOfCaseQuery } from '../features/safety/report-contract.ts';
 import { lorePage, reportedCharacter } from '../features/safety/report-store.ts';
 import { noteViews } from '../features/safety/staff-store.ts';
-import { looksLikeId } from '../ids.ts';
+import { isId } from '../lib/ids.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
 import { requireAdmin, requireCaller } from './guards.ts';
 import { take, takeBack } from './measures.ts';
 import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
-import { log } from '../log.ts';
+import { log } from '../lib/log.ts';
 
 /** What the operator's own people may do; for everybody else there is nothing here. */
 export const admin = new Hono<ApiEnv>()
@@ -45,7 +45,7 @@ export const admin = new Hono<ApiEnv>()
     async (c) => {
       const db = c.get('db');
       const id = c.req.param('id');
-      const found = looksLikeId(id) ? await reportedCharacter(db, id) : null;
+      const found = isId(id) ? await reportedCharacter(db, id) : null;
       const picture =
         found === null || found.avatarKey === '' ? null : await c.env.MEDIA.get(found.avatarKey);
       if (found === null || picture === null) throw new Problem('not_found');
@@ -66,7 +66,7 @@ export const admin = new Hono<ApiEnv>()
     valid('query', lorebookOfCaseQuery),
     async (c) => {
       const id = c.req.param('id');
-      const found = looksLikeId(id) ? await reportedCharacter(c.get('db'), id) : null;
+      const found = isId(id) ? await reportedCharacter(c.get('db'), id) : null;
       if (found === null) throw new Problem('not_found');
       await notePrivate(c, found);
       return c.json(lorePage(found.lore, c.req.valid('query').skip ?? 0));

@@ -1,7 +1,7 @@
 import { WATCHED } from '../config.ts';
 import type { Database } from '../db/open.ts';
 import { BACKLOG_KINDS, readBacklog } from '../features/status/backlog-store.ts';
-import { log } from '../log.ts';
+import { log } from '../lib/log.ts';
 
 /** Tells the log how much waits to be done, and aloud what has waited for too long. */
 async function tellWaiting(db: Database, now: number): Promise<void> {

@@ -9,10 +9,10 @@ import { removeFromIndex } from '../features/conversation/conversation-index-sto
 import type { ConversationObject } from '../features/conversation/conversation-object.ts';
 import { type StoryCharacter, toStoryCharacter } from '../features/conversation/rated-character-store.ts';
 import { ratingOf } from '../features/conversation/rating.ts';
-import { drawable } from '../features/visible-text.ts';
-import { madeAt, newId } from '../ids.ts';
-import { log } from '../log.ts';
-import { reasonOf } from '../told-error.ts';
+import { sanitizeText } from '../lib/visible-text.ts';
+import { getIdTime, newId } from '../lib/ids.ts';
+import { log } from '../lib/log.ts';
+import { describeError } from '../lib/redact.ts';
 import { spicyModeOff } from './characters.ts';
 import type { ApiEnv, Caller } from './context.ts';
 import { conversationOf, mayBegin } from './conversation-door.ts';
@@ -33,7 +33,7 @@ export async function storySource(
   const character = {
     ...definition,
     id: characterId,
-    name: drawable(name),
+    name: sanitizeText(name),
     version: found.version,
     ...(alternate_greetings.length === 0 ? {} : { alternate_greetings }),
     ...(spoken === undefined ? {} : { nickname: spoken }),
@@ -101,7 +101,7 @@ export function makeListed<Made extends { conversation: Conversation }>(
         avatarUrl: conversation.avatar_url,
         title: conversation.title,
         // When it was made here: a chat that was brought says of itself when it began, and who counts people goes by this.
-        createdAt: madeAt(conversation.id),
+        createdAt: getIdTime(conversation.id),
         // Now, also for one that was last written in elsewhere: it is looked for where the newest chats are.
         lastMessageAt: now,
         messageCount: conversation.message_count,
@@ -138,6 +138,6 @@ async function eraseUnlisted(
     // It was gone already; what had been written of it since goes, too.
     if (!erased.ok && erased.code === 'not_found') await removeFromIndex(c.get('db'), id);
   } catch (error) {
-    log('unlisted_conversation_stays', { conversation_id: id, message: reasonOf(error) });
+    log('unlisted_conversation_stays', { conversation_id: id, message: describeError(error) });
   }
 }

@@ -21,7 +21,7 @@ import { type Lorebook, lorebookBody } from '../features/character/lorebook-cont
 import { Pieces } from '../features/cards/pieces.ts';
 import { attachment, plainName } from '../features/conversation/chat-file-name.ts';
 import { cleanPicture } from '../features/picture/picture.ts';
-import { newId } from '../ids.ts';
+import { newId } from '../lib/ids.ts';
 import { charxFile, jsonFile, type OutFile, pngFile } from './card-files.ts';
 import { changeOwn, viewerOf } from './characters.ts';
 import type { ApiEnv } from './context.ts';

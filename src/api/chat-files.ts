@@ -21,8 +21,8 @@ import { BroughtChat } from '../features/conversation/story-known.ts';
 import { personaNamed } from '../features/persona/persona-store.ts';
 import type { Standing } from '../features/safety/beside.ts';
 import { describeName } from '../features/safety/decisions.ts';
-import { streamOf } from '../features/text-stream.ts';
-import { newId } from '../ids.ts';
+import { toByteStream } from '../lib/text-stream.ts';
+import { newId } from '../lib/ids.ts';
 import { translator } from '../locales/i18n.ts';
 import { makeListed, sourceToBegin } from './begin-conversation.ts';
 import type { ApiEnv, Caller } from './context.ts';
@@ -76,7 +76,7 @@ export const chatFiles = new Hono<ApiEnv>()
         [header.characterName ?? '', header.title ?? '', new Date(now).toISOString().slice(0, 10)],
         format,
       );
-      return c.body(streamOf(pieces), 200, {
+      return c.body(toByteStream(pieces), 200, {
         'content-type': TYPES[format],
         'content-disposition': attachment(name),
       });

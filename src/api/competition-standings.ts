@@ -5,7 +5,7 @@ import { seasonOf } from '../features/competition/competition.ts';
 import { forgetNetworks } from '../features/competition/networks-store.ts';
 import { openSeasons, writeSeason } from '../features/competition/season-store.ts';
 import { keepStandings } from '../features/competition/standings-chores-store.ts';
-import { log } from '../log.ts';
+import { log } from '../lib/log.ts';
 
 /**
  * Writes down the season that the constants name, and brings the standings of every open one up to date: some people are

@@ -9,7 +9,7 @@ import { type StoryCharacter, storyCharacter } from '../features/conversation/ra
 import { ratingOf } from '../features/conversation/rating.ts';
 import type { PointsRefusal } from '../features/conversation/turn-ports.ts';
 import type { PointsStatus } from '../features/wallet/contract.ts';
-import { looksLikeId } from '../ids.ts';
+import { isId } from '../lib/ids.ts';
 import type { ApiEnv } from './context.ts';
 import { requireCaller } from './guards.ts';
 import { languageOf } from './language.ts';
@@ -20,7 +20,7 @@ import { storyOf } from './story-ahead.ts';
 /** The one place where a conversation's object is found. */
 export function conversationOf(c: Context<ApiEnv>, id: string) {
   // What cannot be an id of ours need not wake an object.
-  if (!looksLikeId(id)) throw new Problem('not_found');
+  if (!isId(id)) throw new Problem('not_found');
   return c.env.CONVERSATIONS.get(c.env.CONVERSATIONS.idFromName(id));
 }
 

@@ -18,11 +18,11 @@ import {
 import { lookForExplicit } from '../features/competition/explicit-store.ts';
 import { extrasOnWire, NO_CARD_EXTRAS } from '../features/character/definition.ts';
 import { ownCharacter } from '../features/character/own-character-store.ts';
-import { hashOf } from '../features/hash.ts';
+import { computeHash } from '../lib/hash.ts';
 import { NO_PICTURE_YET } from '../features/picture/contract.ts';
-import { newId } from '../ids.ts';
-import { log } from '../log.ts';
-import { reasonOf } from '../told-error.ts';
+import { newId } from '../lib/ids.ts';
+import { log } from '../lib/log.ts';
+import { describeError } from '../lib/redact.ts';
 import type { ApiEnv } from './context.ts';
 import { languageOf } from './language.ts';
 import { refuseBook } from './lorebooks.ts';
@@ -92,7 +92,7 @@ async function begin(
   const db = c.get('db');
   const needs = { ownerId, avatarKey: body.avatar_id, importId: body.import_id };
   // The same request has the same hash: its fields are in the contract's order by now, however they came.
-  const bodyHash = await hashOf(JSON.stringify(body));
+  const bodyHash = await computeHash(JSON.stringify(body));
   const setDown = () => beginCreation(db, { ...needs, key, bodyHash, now: Date.now() });
   let creation = await setDown();
   if (creation?.closed === true) {
@@ -159,7 +159,7 @@ async function giveUp(env: Pick<Env, 'WALLETS'>, db: Database, creation: Creatio
 }
 
 function tell(error: unknown): void {
-  log('creation_waits', { message: reasonOf(error) });
+  log('creation_waits', { message: describeError(error) });
 }
 
 /** Housekeeping: requests that nobody came back for end, with or without their character. */

@@ -15,8 +15,8 @@ import { suspensionMarks } from '../features/account/suspension-mark.ts';
 import type { SessionUser } from '../features/account/contract.ts';
 import { isBilled } from '../features/billing/subscription-store.ts';
 import { mailToPut } from '../features/mail/mail-store.ts';
-import { log } from '../log.ts';
-import { reasonOf } from '../told-error.ts';
+import { log } from '../lib/log.ts';
+import { describeError } from '../lib/redact.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
 import { continueErasuresSoon } from './erasing.ts';
@@ -87,7 +87,7 @@ export const deletion = new Hono<ApiEnv>()
       }).catch((error: unknown) => {
         if (subscription === null) throw error;
         // What was paid for is over all the same: «nothing happened» would not be true.
-        log('deletion_unfinished', { message: reasonOf(error) });
+        log('deletion_unfinished', { message: describeError(error) });
         throw new Problem('deletion_unfinished');
       });
       // Of two tabs at once the other one did it: both are told so.

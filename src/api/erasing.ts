@@ -11,15 +11,15 @@ import {
   takeErasure,
 } from '../features/account/erasure-queue-store.ts';
 import { beginErasure, idleGuests, removeForgottenNames } from '../features/account/erasure-store.ts';
-import { log, type LogEvent } from '../log.ts';
-import { reasonOf } from '../told-error.ts';
+import { log, type LogEvent } from '../lib/log.ts';
+import { describeError } from '../lib/redact.ts';
 import type { ApiEnv } from './context.ts';
 
 /** What an erasure needs of a deployment. */
 export type ErasureEnv = Pick<Env, 'CONVERSATIONS' | 'WALLETS' | 'SEARCHES' | 'MEDIA'>;
 
 function tell(event: LogEvent, error: unknown): void {
-  log(event, { message: reasonOf(error) });
+  log(event, { message: describeError(error) });
 }
 
 /** Connects the rules of an erasure to the objects and to the pictures. */

@@ -10,9 +10,9 @@ import {
 } from '../features/export/contents-page.ts';
 import type { OwnConversation } from '../features/export/export-store.ts';
 import type { ArchiveFile } from '../features/export/zip.ts';
-import { escapeHtml } from '../features/html-text.ts';
-import { pageEnd } from '../features/saved-page.ts';
-import { bytesOf } from '../features/text-stream.ts';
+import { escapeHtml } from '../lib/html.ts';
+import { renderPageEnd } from '../lib/saved-page.ts';
+import { encodePieces } from '../lib/text-stream.ts';
 import {
   besideCard,
   cardSource,
@@ -40,7 +40,7 @@ type Listed = Omit<Contents, 'missing' | 'next' | 'files' | 'chats'> & {
 };
 
 const jsonText = (value: unknown): AsyncIterable<Uint8Array> =>
-  bytesOf([`${JSON.stringify(value, null, 2)}\n`]);
+  encodePieces([`${JSON.stringify(value, null, 2)}\n`]);
 
 /**
  * The files of an archive, one after the other; the page that it opens with comes last, because it tells what became of
@@ -58,7 +58,7 @@ export async function* archiveFiles(
   for await (const chat of chatsOf(download)) yield* chatFiles(download, chat, { names, words, listed });
   const { missing, next, now: at } = download;
   const contents = { ...listed, missing, next: next === null ? null : nextUrl(next) };
-  yield { path: 'index.html', at, body: bytesOf([contentsPage(contents, words.contents)]) };
+  yield { path: 'index.html', at, body: encodePieces([contentsPage(contents, words.contents)]) };
 }
 
 /** Everything but the chats. */
@@ -70,7 +70,7 @@ async function* besideChats(download: Download, listed: Listed): AsyncGenerator<
   listed.files.push({ path: 'personas.json', kind: 'personas' });
   yield { path: 'personas.json', at, body: jsonText(personas) };
   listed.files.push({ path: 'points.json', kind: 'points' });
-  yield { path: 'points.json', at, body: bytesOf(pointsJson(download, 'points.json')) };
+  yield { path: 'points.json', at, body: encodePieces(pointsJson(download, 'points.json')) };
   const names = new ArchiveNames();
   const ofCharacters = new Set<string>();
   const about: unknown[] = [];
@@ -183,7 +183,8 @@ async function* chatFiles(
   row.page = pagePath;
   const ended = async function* (): AsyncGenerator<Uint8Array> {
     yield* page.text;
-    if (page.broken) yield* bytesOf([`<p class="harm">${escapeHtml(words.brokenOff)}</p>${pageEnd()}`]);
+    if (page.broken)
+      yield* encodePieces([`<p class="harm">${escapeHtml(words.brokenOff)}</p>${renderPageEnd()}`]);
   };
   yield { path: pagePath, at, body: ended() };
 }

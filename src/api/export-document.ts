@@ -1,5 +1,5 @@
 import { BRAND } from '../config.ts';
-import { bytesOf } from '../features/text-stream.ts';
+import { encodePieces } from '../lib/text-stream.ts';
 import {
   charactersOf,
   characterJson,
@@ -28,7 +28,7 @@ export async function* exportDocument(
   yield* text(JSON.stringify(after === null ? { ...about, account } : about).slice(0, -1));
   if (after === null) {
     yield* text(',\n"points":');
-    yield* bytesOf(pointsJson(download, 'points'));
+    yield* encodePieces(pointsJson(download, 'points'));
     yield* text(',"characters":[\n');
     let comma = '';
     for await (const character of charactersOf(download)) {
@@ -61,4 +61,4 @@ export async function* exportDocument(
   yield* text(`],${JSON.stringify(end).slice(1)}\n`);
 }
 
-const text = (said: string): AsyncGenerator<Uint8Array> => bytesOf([said]);
+const text = (said: string): AsyncGenerator<Uint8Array> => encodePieces([said]);

@@ -16,8 +16,8 @@ import {
 } from '../features/export/export-store.ts';
 import { wholeLines } from '../features/export/whole-lines.ts';
 import type { LedgerPage, PointsStatus } from '../features/wallet/contract.ts';
-import { log } from '../log.ts';
-import { reasonOf } from '../told-error.ts';
+import { log } from '../lib/log.ts';
+import { describeError } from '../lib/redact.ts';
 
 /** A download that is being made: whose, from where on, and what came of it so far. */
 export interface Download {
@@ -40,7 +40,7 @@ export interface Download {
 const walletOf = ({ env, account }: Download) => env.WALLETS.get(env.WALLETS.idFromName(account.profile.id));
 
 function logFailure(what: string, error: unknown): void {
-  log('download_incomplete', { what, message: reasonOf(error) });
+  log('download_incomplete', { what, message: describeError(error) });
 }
 
 /** Notes that something is not in the download, or not all of it; the rest goes on. */

@@ -5,8 +5,8 @@ import { BRAND, DOWNLOADS } from '../config.ts';
 import { attachment } from '../features/conversation/chat-file-name.ts';
 import { accountData } from '../features/export/export-store.ts';
 import { zipped } from '../features/export/zip.ts';
-import { streamOf } from '../features/text-stream.ts';
-import { looksLikeId, newId } from '../ids.ts';
+import { toByteStream } from '../lib/text-stream.ts';
+import { isId, newId } from '../lib/ids.ts';
 import type { ApiEnv } from './context.ts';
 import { REFUSALS } from './describe.ts';
 import { archiveFiles } from './export-archive.ts';
@@ -23,7 +23,7 @@ const MAX_PARTS = 10_000;
 const exportQuery = z.object({
   format: z.enum(['zip', 'json']).default('zip'),
   /** Where the one before ended, as it says itself; without it, the first one. */
-  after: z.string().refine(looksLikeId, 'Not an id').optional(),
+  after: z.string().refine(isId, 'Not an id').optional(),
   /** Only counts: it is a part of the name. */
   part: z.coerce.number().int().min(1).max(MAX_PARTS).default(1),
 });
@@ -78,7 +78,7 @@ export const dataExport = new Hono<ApiEnv>().get(
       format === 'zip'
         ? zipped(archiveFiles(download, archiveWords(c), nextUrl))
         : exportDocument(download, nextUrl);
-    return c.body(streamOf(await begun(c, user.id, pieces)), 200, headers);
+    return c.body(toByteStream(await begun(c, user.id, pieces)), 200, headers);
   },
 );
 

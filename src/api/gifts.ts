@@ -7,7 +7,7 @@ import { requireAdmin, requireCaller } from './guards.ts';
 import { walletOf } from './points.ts';
 import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
-import { log } from '../log.ts';
+import { log } from '../lib/log.ts';
 
 /** Points as a present of the operator: they stay, and the ledger says where they came from. */
 export const gifts = new Hono<ApiEnv>().post(

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { z } from 'zod';
 import { GOOGLE_SIGN_IN } from '../config.ts';
-import { equalInConstantTime } from '../constant-time.ts';
+import { equalInConstantTime } from '../lib/constant-time.ts';
 import { signInByGoogle } from '../features/account/account-store.ts';
 import { emailAddress, googleEntered, googleTokenBody } from '../features/account/contract.ts';
 import { ownPath } from '../features/account/own-path.ts';
@@ -26,7 +26,7 @@ import { cookieFor } from './guards.ts';
 import { countAtDoor } from './limits.ts';
 import { logError, Problem, type ProblemCode } from './problems.ts';
 import { valid } from './valid.ts';
-import { log } from '../log.ts';
+import { log } from '../lib/log.ts';
 
 const HOME = '/';
 const CALLBACK = '/api/auth/google/callback';

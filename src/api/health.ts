@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import packageInfo from '../../package.json' with { type: 'json' };
-import { log } from '../log.ts';
+import { log } from '../lib/log.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
 import { Problem } from './problems.ts';

@@ -3,7 +3,7 @@ import type { Database } from '../db/open.ts';
 import { type LedgerRound, roundAt } from '../features/wallet/ledger-check.ts';
 import { peopleAfter } from '../features/wallet/ledger-check-store.ts';
 import { keepPointsHeld } from '../features/stats/figures-store.ts';
-import { log } from '../log.ts';
+import { log } from '../lib/log.ts';
 
 /** How far the night's round has come. */
 export const LEDGER_ROUND_KEY = 'ledger-check';

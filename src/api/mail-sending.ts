@@ -13,8 +13,8 @@ import {
 import { dueMails, removeMail, takeMail, type WaitingMail } from '../features/mail/mail-store.ts';
 import { unsubscribeToken, unsubscribeUrl } from '../features/mail/unsubscribe.ts';
 import { knownLanguage } from '../locales/detect.ts';
-import { log, type LogEvent } from '../log.ts';
-import { reasonOf } from '../told-error.ts';
+import { log, type LogEvent } from '../lib/log.ts';
+import { describeError } from '../lib/redact.ts';
 import { sendMail, type Mail } from '../vendors/mail.ts';
 import type { ApiEnv } from './context.ts';
 import { mailFor } from './mail-texts.ts';
@@ -99,7 +99,7 @@ export async function sendWaitingMails(
     ...(userId === undefined ? {} : { userId }),
   });
   const sendIt = (mail: WaitingMail): Promise<void> =>
-    sendOne(env, db, mail, now).catch((error: unknown) => tell('mail_not_sent', mail, reasonOf(error)));
+    sendOne(env, db, mail, now).catch((error: unknown) => tell('mail_not_sent', mail, describeError(error)));
   for (let start = 0; start < due.length; start += MAIL.atOnce) {
     await Promise.all(due.slice(start, start + MAIL.atOnce).map(sendIt));
   }

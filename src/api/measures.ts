@@ -9,7 +9,7 @@ import type { ApiEnv } from './context.ts';
 import { requireCaller } from './guards.ts';
 import { hangUp } from './hang-up.ts';
 import { Problem } from './problems.ts';
-import { log } from '../log.ts';
+import { log } from '../lib/log.ts';
 
 /** Sessions whose open tabs are let go of at once; those of others are when they would be told something. */
 const MAX_HUNG_UP = 10;

@@ -10,7 +10,7 @@ import type { ApiEnv } from './context.ts';
 import { payPalCompany } from './payment-company.ts';
 import { Problem } from './problems.ts';
 import { pause } from './settling.ts';
-import { log } from '../log.ts';
+import { log } from '../lib/log.ts';
 
 /** What PayPal writes into its records of the cancellation, for both sides to read. */
 const REASON = 'The account was deleted by its owner.';

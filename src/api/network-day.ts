@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
 import { GUESTS, LOGIN_CODE } from '../config.ts';
 import { networkOf } from '../features/account/network.ts';
-import { keyedHash } from '../features/hash.ts';
-import { newId } from '../ids.ts';
-import { log } from '../log.ts';
-import { reasonOf } from '../told-error.ts';
+import { computeKeyedHash } from '../lib/hash.ts';
+import { newId } from '../lib/ids.ts';
+import { log } from '../lib/log.ts';
+import { describeError } from '../lib/redact.ts';
 import { addressOf } from './address.ts';
 import type { ApiEnv } from './context.ts';
 import { Problem, secondsUntil } from './problems.ts';
@@ -44,9 +44,10 @@ export async function networkToday(
   const { limit, refusal, uncounted } = COUNTED[what];
   const { day, left } = dayOf(now);
   const network = networkOf(addressOf(c));
-  const name = `${what}:${await keyedHash(`${what} of a day\n${authSecret}`, `${day}\n${network}`)}`;
+  const name = `${what}:${await computeKeyedHash(`${what} of a day\n${authSecret}`, `${day}\n${network}`)}`;
   // The name stands for a network, and the log is to hold nothing of anybody.
-  const tell = (error: unknown) => log(uncounted, { message: reasonOf(error).replaceAll(name, `${what}:…`) });
+  const tell = (error: unknown) =>
+    log(uncounted, { message: describeError(error).replaceAll(name, `${what}:…`) });
   const had = await c.env.KV.list({ prefix: `${name}:`, limit }).catch((error: unknown) => {
     tell(error);
     return null;

@@ -4,7 +4,7 @@ import { readEnvironment } from '../environment.ts';
 import { PUBLIC_VIEWER } from '../features/character/character-store.ts';
 import { listCharacters } from '../features/character/listing-store.ts';
 import { putNews } from '../features/mail/mail-store.ts';
-import { idsSince } from '../ids.ts';
+import { getLeastIdAt } from '../lib/ids.ts';
 
 /** As many as one reads in a sentence. */
 const NAMED_CHARACTERS = 3;
@@ -22,7 +22,7 @@ export async function tellNews(env: Env, db: Database, now: number): Promise<voi
   const isTime = time.getUTCHours() === MAIL.newsHourUtc && time.getUTCMinutes() < CRON_MINUTES;
   if (site === undefined || !isTime) return;
   const { items } = await listCharacters(db, { sort: 'new', limit: NAMED_CHARACTERS }, PUBLIC_VIEWER);
-  const since = idsSince(now - MAIL.marketingEveryMs);
+  const since = getLeastIdAt(now - MAIL.marketingEveryMs);
   const fresh = items.filter(({ id }) => id > since);
   if (fresh.length === 0) return;
   const [ids, names] = [fresh.map(({ id }) => id), fresh.map(({ name }) => name)];

@@ -10,8 +10,8 @@ import {
   takeCall,
   takeStale,
 } from '../features/character/stale-pages-store.ts';
-import { log } from '../log.ts';
-import { reasonOf } from '../told-error.ts';
+import { log } from '../lib/log.ts';
+import { describeError } from '../lib/redact.ts';
 import { type PlatformCache, purgeOwn, purgePlatform } from '../vendors/page-cache.ts';
 import type { ApiEnv } from './context.ts';
 
@@ -68,7 +68,7 @@ export async function sendPagePurges(
 }
 
 function tellTrouble(error: unknown): void {
-  log('page_purges_wait', { message: reasonOf(error) });
+  log('page_purges_wait', { message: describeError(error) });
 }
 
 /** The same without keeping anybody waiting. */

@@ -1,4 +1,4 @@
-import { hashOf } from '../features/hash.ts';
+import { computeHash } from '../lib/hash.ts';
 import type { CompanyPayment, PaymentCompany } from '../features/billing/payment-company.ts';
 import { statusOf } from '../features/billing/subscription-rules.ts';
 import {
@@ -26,7 +26,7 @@ export function payPalCompany(settings: PayPalSettings & { webhookId?: string | 
       const answer = await showSubscription(settings, id, call());
       if (!answer.ok) return answer;
       const { status, payerId, ...told } = answer.subscription;
-      const payerHash = payerId === null ? null : await hashOf(`${settings.clientId} ${payerId}`);
+      const payerHash = payerId === null ? null : await computeHash(`${settings.clientId} ${payerId}`);
       return { ok: true, subscription: { ...told, payerHash, status: statusOf(status) ?? 'pending' } };
     },
     cancel: (id, reason) => cancelSubscription(settings, id, reason, call()),

@@ -11,7 +11,7 @@ import {
 } from '../features/billing/payment-event-store.ts';
 import { endPlans } from '../features/billing/plan-store.ts';
 import { PLAN_NAMES } from '../features/billing/plans.ts';
-import { reasonOf } from '../told-error.ts';
+import { describeError } from '../lib/redact.ts';
 import type { ApiEnv } from './context.ts';
 import { sendMailsSoon } from './mail-sending.ts';
 import { type Cashier, openCashier, settle, tellOfBooks } from './settling.ts';
@@ -30,7 +30,7 @@ export async function handleEvents(cashier: Cashier, id: string): Promise<void> 
     try {
       await settle(cashier, id);
     } catch (error) {
-      tellOfBooks('payment_event_waits', reasonOf(error));
+      tellOfBooks('payment_event_waits', describeError(error));
       const givenUp = await putOffEvents(db, id, Date.now());
       if (givenUp > 0) tellOfBooks('payment_events_given_up', `${givenUp} of ${id}`);
       return;
@@ -43,7 +43,7 @@ async function forEach(ids: readonly string[], work: (id: string) => Promise<unk
   for (let start = 0; start < ids.length; start += BILLING.atOnce) {
     const some = ids.slice(start, start + BILLING.atOnce);
     await Promise.all(
-      some.map((id) => work(id).catch((error: unknown) => tellOfBooks('books_wait', reasonOf(error)))),
+      some.map((id) => work(id).catch((error: unknown) => tellOfBooks('books_wait', describeError(error)))),
     );
   }
 }

@@ -2,13 +2,13 @@ import { Hono } from 'hono';
 import { owed, payout, payoutBody } from '../features/billing/contract.ts';
 import { owedTo, paidOut, payOut, type Payout } from '../features/billing/payout-store.ts';
 import { noteViews } from '../features/safety/staff-store.ts';
-import { newId } from '../ids.ts';
+import { newId } from '../lib/ids.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
 import { requireAdmin, requireCaller } from './guards.ts';
 import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
-import { log } from '../log.ts';
+import { log } from '../lib/log.ts';
 
 const asTold = ({ id, userId, amountCents, currency, note, createdAt }: Payout) => ({
   id,

@@ -3,8 +3,8 @@ import { HTTPException } from 'hono/http-exception';
 import { routePath } from 'hono/route';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { z } from 'zod';
-import { log } from '../log.ts';
-import { toldError } from '../told-error.ts';
+import { log } from '../lib/log.ts';
+import { redactError } from '../lib/redact.ts';
 import type { ApiEnv } from './context.ts';
 
 /** Every refusal of the API: its status and its English sentence. One table, one place. */
@@ -201,7 +201,7 @@ export function answerError(error: Error, c: Context<ApiEnv>): Response {
 
 /** Writes down everything about an error that nobody foresaw. */
 export function logError(error: unknown, c: Context<ApiEnv>): void {
-  log('request_failed', { method: c.req.method, route: routePath(c), ...toldError(error) });
+  log('request_failed', { method: c.req.method, route: routePath(c), ...redactError(error) });
 }
 
 export function answerNotFound(c: Context<ApiEnv>): Response {

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import { REQUEST_LOG } from '../config.ts';
-import { inRun, log } from '../log.ts';
+import { inRun, log } from '../lib/log.ts';
 import type { ApiEnv } from './context.ts';
 import { Problem } from './problems.ts';
 

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { sessionList } from '../features/account/contract.ts';
 import { endOtherSessions, endSessionOf, sessionsOf } from '../features/account/session-store.ts';
-import { looksLikeId } from '../ids.ts';
+import { isId } from '../lib/ids.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
 import { clearSessionCookie, requireCaller } from './guards.ts';
@@ -37,9 +37,7 @@ export const sessions = new Hono<ApiEnv>()
   .delete('/:id', answers('End a session', { 204: null }), async (c) => {
     const { user, sessionId } = await requireCaller(c);
     const publicId = c.req.param('id');
-    const ended = looksLikeId(publicId)
-      ? await endSessionOf(c.get('db'), { userId: user.id, publicId })
-      : null;
+    const ended = isId(publicId) ? await endSessionOf(c.get('db'), { userId: user.id, publicId }) : null;
     if (ended === null) throw new Problem('not_found');
     if (ended === sessionId) clearSessionCookie(c);
     c.executionCtx.waitUntil(hangUp(c, { userId: user.id, sessionPublicId: publicId }));

@@ -37,10 +37,10 @@ import type { Business } from '../features/business/contract.ts';
 import { type KeptOffer, offerIn } from '../features/business/offers.ts';
 import type { MailDetails } from '../features/mail/contract.ts';
 import { mailToPut } from '../features/mail/mail-store.ts';
-import { looksLikeId } from '../ids.ts';
+import { isId } from '../lib/ids.ts';
 import { knownLanguage } from '../locales/detect.ts';
-import { log, type LogEvent } from '../log.ts';
-import { reasonOf } from '../told-error.ts';
+import { log, type LogEvent } from '../lib/log.ts';
+import { describeError } from '../lib/redact.ts';
 import { payPalCompany } from './payment-company.ts';
 
 /** What the books are settled with. */
@@ -79,7 +79,7 @@ export async function openCashier(
       try {
         return (await readOffersOfLate(env)).flatMap(offersOf);
       } catch (error) {
-        throw new NotSettled(`nobody knows what was for sale: ${reasonOf(error)}`);
+        throw new NotSettled(`nobody knows what was for sale: ${describeError(error)}`);
       }
     },
     site: siteUrl ?? null,
@@ -224,9 +224,9 @@ async function begin(
     // Money came, and the company does not call it begun yet: that is asked again.
     if (status === 'pending' && isOurs && awaits) throw new NotSettled('it is pending');
     // Whoever it was for is gone, or it is not what they could have agreed to here.
-    const isOfGone = !isOurs && looksLikeId(customId) && (await isKnownGone(db, customId));
+    const isOfGone = !isOurs && isId(customId) && (await isKnownGone(db, customId));
     // It may be a member's of another site with the same company, or of a database that was put back to an earlier day.
-    if (!isOurs && !isOfGone && isRunning(status) && (looksLikeId(customId) || planId === offer?.planId))
+    if (!isOurs && !isOfGone && isRunning(status) && (isId(customId) || planId === offer?.planId))
       tellOfBooks('subscription_refused', `${id}: its account is not known here, it is left as it is`);
     const why = isOfGone ? 'its account is gone' : (agreed?.refusal ?? null);
     const isRefused = why !== null && why !== 'subscription_not_active';
@@ -372,7 +372,7 @@ async function endReplaced(
     const answer = await company.show(older);
     if (answer.ok && (answer.subscription.status === 'cancelled' || answer.subscription.status === 'expired'))
       // The membership that has taken its place has begun all the same.
-      await settle(cashier, older).catch((error: unknown) => tellOfBooks('books_wait', reasonOf(error)));
+      await settle(cashier, older).catch((error: unknown) => tellOfBooks('books_wait', describeError(error)));
   }
 }
 

@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { SESSION_COOKIE } from '../features/account/cookie-name.ts';
 import { characterOfStory, type StoryCharacter } from '../features/conversation/rated-character-store.ts';
-import { looksLikeId } from '../ids.ts';
+import { isId } from '../lib/ids.ts';
 import type { ApiEnv } from './context.ts';
 import { cookieFor } from './guards.ts';
 
@@ -19,7 +19,7 @@ export const storyAhead: MiddlewareHandler<ApiEnv> = async (c, next) => {
   // Whoever brings no session is refused, and D1 need not be asked.
   if (
     conversationId !== undefined &&
-    looksLikeId(conversationId) &&
+    isId(conversationId) &&
     getCookie(c, cookieFor(c, SESSION_COOKIE).name)
   ) {
     const character = characterOfStory(c.get('db'), conversationId);

@@ -10,8 +10,8 @@ import { END_PAUSES_MS } from '../features/billing/subscription-end.ts';
 import { isToBeBilled } from '../features/billing/subscription-rules.ts';
 import { keepStatus } from '../features/billing/subscription-store.ts';
 import { viewOf } from '../features/billing/subscription-view.ts';
-import type { LogEvent } from '../log.ts';
-import { reasonOf } from '../told-error.ts';
+import type { LogEvent } from '../lib/log.ts';
+import { describeError } from '../lib/redact.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
 import { requireAccount, requireCaller } from './guards.ts';
@@ -61,7 +61,7 @@ async function orProblem<Answer>(code: ProblemCode & LogEvent, work: Promise<Ans
   try {
     return await work;
   } catch (error) {
-    tellOfBooks(code, reasonOf(error));
+    tellOfBooks(code, describeError(error));
     throw new Problem(code);
   }
 }
@@ -128,7 +128,7 @@ export const subscription = new Hono<ApiEnv>()
       await keepClaim(db, claim, Date.now());
       if (owner?.isSettled === true) {
         // PayPal told of it first. That it is theirs may end another, and cron does what does not succeed now.
-        await settle(cashier, id).catch((error: unknown) => tellOfBooks('claim_waits', reasonOf(error)));
+        await settle(cashier, id).catch((error: unknown) => tellOfBooks('claim_waits', describeError(error)));
         // What was over before its owner came back from PayPal begins no membership, whoever told of it first.
         if ((await ownerOf(db, id))?.status !== 'active') {
           await dropClaim(db, claim);

@@ -13,8 +13,8 @@ import { describeName } from '../features/safety/decisions.ts';
 import { moderatorOf } from '../features/safety/moderator-ports.ts';
 import { type ChosenModel, chooseModel } from '../features/model/choice.ts';
 import { askModel, canAnswer, countBeside } from '../features/model/model-ports.ts';
-import { log, type LogEvent } from '../log.ts';
-import { reasonOf } from '../told-error.ts';
+import { log, type LogEvent } from '../lib/log.ts';
+import { describeError } from '../lib/redact.ts';
 import type { ApiEnv } from './context.ts';
 import { sendPagePurgesSoon } from './page-purges.ts';
 
@@ -99,7 +99,7 @@ export async function writeSummaries(
   });
   const write = (waiting: WaitingSummary): Promise<void> =>
     writeOne(env, db, waiting, now).catch((error: unknown) =>
-      tell('summary_waits', waiting.id, reasonOf(error)),
+      tell('summary_waits', waiting.id, describeError(error)),
     );
   for (let start = 0; start < due.length; start += SUMMARY.atOnce) {
     await Promise.all(due.slice(start, start + SUMMARY.atOnce).map(write));

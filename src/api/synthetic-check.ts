@@ -9,8 +9,8 @@ import { keepCheck, leftConversations, settleIn } from '../features/status/check
 import type { Check, CheckedPart, Found } from '../features/status/contract.ts';
 import { HOUSE_CHARACTER, HOUSE_LINES, HOUSE_VISITOR } from '../features/status/house-visitor.ts';
 import { repliesOf, speedOf } from '../features/status/status.ts';
-import { log } from '../log.ts';
-import { reasonOf } from '../told-error.ts';
+import { log } from '../lib/log.ts';
+import { describeError } from '../lib/redact.ts';
 import { askStores, failedOf, within } from './stores.ts';
 
 /*
@@ -175,7 +175,7 @@ async function converse(
 /** Nothing of a check stays; what cannot be taken away now, a later one takes. */
 async function takeAway(visitor: Caller, id: string): Promise<void> {
   await visitor.call(`/conversations/${id}?forever=true`, 'DELETE').catch((error: unknown) => {
-    log('check_not_cleared', { conversation_id: id, code: codeOf(error), message: reasonOf(error) });
+    log('check_not_cleared', { conversation_id: id, code: codeOf(error), message: describeError(error) });
   });
 }
 

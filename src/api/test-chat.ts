@@ -21,7 +21,7 @@ import { mostOf, type Spend, spendOf } from '../features/model/spend.ts';
 import { defaultPersona } from '../features/persona/persona-store.ts';
 import { appealToken, grantOf } from '../features/safety/appeal-token.ts';
 import { moderatorOf } from '../features/safety/moderator-ports.ts';
-import { newId } from '../ids.ts';
+import { newId } from '../lib/ids.ts';
 import { spicyModeOff } from './characters.ts';
 import type { ApiEnv } from './context.ts';
 import { EVENT_HEADERS, pointsProblem, whereaboutsOf } from './conversation-door.ts';
@@ -34,7 +34,7 @@ import { requireCreator } from './permissions.ts';
 import { standingOf, walletOf } from './points.ts';
 import { Problem } from './problems.ts';
 import { valid } from './valid.ts';
-import { log } from '../log.ts';
+import { log } from '../lib/log.ts';
 
 /** Where help is, beside a refusal: whoever needs it is told, also where nothing can be sent. */
 const helpBeside = (crisis: Crisis | null) => (crisis === null ? {} : { safety: helpIn(crisis) });

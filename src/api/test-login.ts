@@ -5,7 +5,7 @@ import { loggedIn } from '../features/account/contract.ts';
 import { completeOnboarding } from '../features/account/onboarding-store.ts';
 import { suspensionMarks } from '../features/account/suspension-mark.ts';
 import { isThisMachine } from '../features/account/this-machine.ts';
-import { newId } from '../ids.ts';
+import { newId } from '../lib/ids.ts';
 import type { ApiEnv } from './context.ts';
 import { answers } from './describe.ts';
 import { admit } from './entrance.ts';

@@ -1,6 +1,6 @@
 import { and, eq, lt, type SQL, sql } from 'drizzle-orm';
 import { SUSPENSION_KEPT_MS } from '../config.ts';
-import { newId } from '../ids.ts';
+import { newId } from '../lib/ids.ts';
 import type { Database } from './open.ts';
 import { keptSuspensions, measures } from './safety-schema.ts';
 import { characters, users } from './schema.ts';

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { appeals, caseSteps } from './safety-schema.ts';
 import type { Database } from './open.ts';
-import { log } from '../log.ts';
+import { log } from '../lib/log.ts';
 
 /** The step of an appeal's case that keeps what its text was refused beside, as JSON. */
 export const BESIDE_STEP = 'beside';

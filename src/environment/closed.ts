@@ -1,5 +1,5 @@
 import { environmentTrouble } from '../environment.ts';
-import { inRun, log } from '../log.ts';
+import { inRun, log } from '../lib/log.ts';
 
 /** Somebody mends a variable within minutes: programs may come back by then. */
 const RETRY_SECONDS = 60;

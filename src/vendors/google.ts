@@ -6,7 +6,7 @@ import {
   OAuth2Client,
 } from 'arctic';
 import { z } from 'zod';
-import { equalInConstantTime } from '../constant-time.ts';
+import { equalInConstantTime } from '../lib/constant-time.ts';
 import { boundedText, parsed } from './bounded-answer.ts';
 
 /** What the operator set; see docs/google.md. */

@@ -1,4 +1,4 @@
-import { log } from '../log.ts';
+import { log } from '../lib/log.ts';
 /** One mail to one person. */
 export interface Mail {
   to: string;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { boundedText, parsed } from './bounded-answer.ts';
-import { log } from '../log.ts';
+import { log } from '../lib/log.ts';
 
 /** What moderation models look for, in this product's words. */
 export type ModerationConcern =

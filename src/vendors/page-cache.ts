@@ -1,5 +1,5 @@
-import { log } from '../log.ts';
-import { reasonOf } from '../told-error.ts';
+import { log } from '../lib/log.ts';
+import { describeError } from '../lib/redact.ts';
 
 /** Shared caches in front of the Worker: the platform's, and what an operator put there instead. */
 
@@ -30,7 +30,7 @@ export async function purgePlatform(cache: PlatformCache, tags: readonly string[
     if (!success) tell('platform', errors.map(({ code, message }) => `${code} ${message}`).join('; '));
     return success;
   } catch (error) {
-    tell('platform', reasonOf(error));
+    tell('platform', describeError(error));
     return false;
   }
 }
@@ -52,7 +52,7 @@ export async function purgeOwn(
     if (!answer.ok) tell('own', `status ${answer.status}`);
     return answer.ok;
   } catch (error) {
-    tell('own', reasonOf(error));
+    tell('own', describeError(error));
     return false;
   }
 }

@@ -7,7 +7,7 @@ import type {
   TrashList,
 } from '../../src/features/conversation/contract.ts';
 import type { MessageRecord } from '../../src/features/conversation/chat-record.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { EventReader, type ReceivedEvent } from './event-reader.ts';
 import {
   type CallOptions,

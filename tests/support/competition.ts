@@ -3,7 +3,7 @@ import { openDatabase } from '../../src/db/open.ts';
 import type { Competition, StandingOnWire } from '../../src/features/competition/contract.ts';
 import type { Season } from '../../src/features/competition/season-store.ts';
 import { keepStandings } from '../../src/features/competition/standings-chores-store.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { ElsewhereVisitor } from './elsewhere.ts';
 import { character, signedIn, Visitor } from './makers.ts';
 

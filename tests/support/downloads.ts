@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import { commissions } from '../../src/db/billing-schema.ts';
 import { deletionRequests, feedback, googleAccounts, mails, pictures } from '../../src/db/schema.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { character, signedIn, type Visitor } from './makers.ts';
 
 export const EXPORT = '/api/account/export';

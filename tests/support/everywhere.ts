@@ -29,7 +29,7 @@ import {
 import { openDatabase } from '../../src/db/open.ts';
 import { feedback, googleAccounts, pictures, users } from '../../src/db/schema.ts';
 import { mailToPut } from '../../src/features/mail/mail-store.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { idAt, newChat } from './chat.ts';
 import { character, codeFor, points, signedIn } from './makers.ts';
 

@@ -1,5 +1,5 @@
 import { expect, inject } from 'vitest';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import type { GoogleAccount } from './google-server.ts';
 import { freshEmail, ORIGIN, Visitor } from './makers.ts';
 

@@ -6,7 +6,7 @@ import { characters, characterTags, users } from '../../src/db/schema.ts';
 import { makeSearchWords } from '../../src/features/character/search-words-store.ts';
 import type { Message } from '../../src/features/conversation/contract.ts';
 import type { LedgerEntry, LedgerPage, PointsStatus } from '../../src/features/wallet/contract.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { mailsTo } from '../workers/mailbox.ts';
 import { EventReader, type ReceivedEvent } from './event-reader.ts';
 

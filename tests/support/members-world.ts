@@ -8,7 +8,7 @@ import { users } from '../../src/db/schema.ts';
 import { readEnvironment } from '../../src/environment.ts';
 import { readUser } from '../../src/features/account/session.ts';
 import { BUSINESS_KEY } from '../../src/features/business/business-ports.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { databaseOn, Power } from './failing-power.ts';
 import { ORIGIN, signedIn, Visitor } from './makers.ts';
 import { businessIs, deletionLink, expectNothingBilled, readBooksOf } from './members-books.ts';

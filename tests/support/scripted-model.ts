@@ -1,5 +1,5 @@
 import { expect, inject } from 'vitest';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import type { RecordedRequest } from './model-server.mjs';
 
 /** The scripted model server's controls, as a test inside the Workers runtime reaches them. */

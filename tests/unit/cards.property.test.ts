@@ -11,7 +11,7 @@ import { extrasOf } from '../../src/features/cards/card-shape.ts';
 import { Pieces, Work } from '../../src/features/cards/pieces.ts';
 import { isSuggestedReply } from '../../src/features/character/character-rules.ts';
 import { characterChange } from '../../src/features/character/contract.ts';
-import { hasVisibleText } from '../../src/features/visible-text.ts';
+import { hasVisibleText } from '../../src/lib/visible-text.ts';
 import { sourceOf } from '../support/card-source.ts';
 import { bytesOf, charx, encoded, png, tEXt, V2, V3, zTXt } from '../support/cards.ts';
 import { PICTURES } from '../support/pictures.ts';

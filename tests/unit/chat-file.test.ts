@@ -6,7 +6,7 @@ import type {
   MessageRecord,
   VersionRecord,
 } from '../../src/features/conversation/chat-record.ts';
-import { nameFrom } from '../../src/features/visible-text.ts';
+import { toName } from '../../src/lib/visible-text.ts';
 import { file, lasting, linesOf, NOW, readWhole, write } from '../support/chat-files.ts';
 
 // ── arbitrary chats ──
@@ -31,7 +31,7 @@ const text = fc
     },
   )
   .map((one) => one.toWellFormed());
-const name = text.map((one) => nameFrom(one.slice(0, CHAT_FILE.maxNameChars))).filter((one) => one !== '');
+const name = text.map((one) => toName(one.slice(0, CHAT_FILE.maxNameChars))).filter((one) => one !== '');
 const version = (role: MessageRecord['role']): fc.Arbitrary<VersionRecord> =>
   fc.record({
     id: fc.uuid(),
@@ -76,7 +76,7 @@ const header: fc.Arbitrary<ChatHeader> = fc.record({
   persona: fc.option(name),
   characterName: fc.option(name),
   createdAt: fc.option(time),
-  title: fc.option(name.map((one) => nameFrom(one.slice(0, 100))).filter((one) => one !== '')),
+  title: fc.option(name.map((one) => toName(one.slice(0, 100))).filter((one) => one !== '')),
   metadata: fc.option(foreign),
 });
 

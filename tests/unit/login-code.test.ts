@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { hashLoginCode, newLoginCode } from '../../src/features/account/login-code.ts';
 import { loginWithCodeBody, sendLoginCodeBody } from '../../src/features/account/contract.ts';
-import { equalInConstantTime } from '../../src/constant-time.ts';
-import { hashOf } from '../../src/features/hash.ts';
+import { equalInConstantTime } from '../../src/lib/constant-time.ts';
+import { computeHash } from '../../src/lib/hash.ts';
 
 const SECRET = 'a-secret-of-the-operator';
 
@@ -32,7 +32,7 @@ describe('A login code', () => {
       hashLoginCode('me@example.test\n1', '23456', SECRET),
     ]);
     expect(new Set([hash, ...others]).size).toBe(5);
-    expect(hash).not.toBe(await hashOf('123456'));
+    expect(hash).not.toBe(await computeHash('123456'));
   });
 
   test('fits only when it is the same to the last sign', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { mailFor } from '../../src/api/mail-texts.ts';
 import { LANGUAGES } from '../../src/config.ts';
 import { LIST_OF, MAIL_DETAILS, type MailDetails, type MailKind } from '../../src/features/mail/contract.ts';
-import { escapeHtml } from '../../src/features/html-text.ts';
+import { escapeHtml } from '../../src/lib/html.ts';
 import { oneLine } from '../../src/features/mail/mail-frame.ts';
 
 const SITE = 'https://loreloom.example';

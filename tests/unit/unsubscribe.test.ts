@@ -6,7 +6,7 @@ import {
   unsubscribeToken,
   unsubscribeUrl,
 } from '../../src/features/mail/unsubscribe.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 
 const SECRET = 'a-secret-of-the-operator';
 const ME = { userId: newId(1_800_000_000_000), list: 'marketing' } as const;

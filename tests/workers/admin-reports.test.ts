@@ -12,7 +12,7 @@ import type {
   ReportQueue,
 } from '../../src/features/safety/report-contract.ts';
 import { reportQueue } from '../../src/features/safety/report-store.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { newChat } from '../support/chat.ts';
 import { broughtPicture, created } from '../support/character-form.ts';
 import { guest, signedIn, Visitor } from '../support/makers.ts';

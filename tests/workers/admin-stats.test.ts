@@ -12,7 +12,7 @@ import type { TurnFigures } from '../../src/features/conversation/turn-figures.t
 import { figuresToAdd } from '../../src/features/conversation/turn-figures-store.ts';
 import type { Stats } from '../../src/features/stats/contract.ts';
 import { ASKED, keepFigures, keepPointsHeld, someOf, TOLD } from '../../src/features/stats/figures-store.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { ElsewhereVisitor } from '../support/elsewhere.ts';
 import { begin, character, conversation, guest, send, signedIn, Visitor } from '../support/makers.ts';
 import { reported, staff } from '../support/staff.ts';

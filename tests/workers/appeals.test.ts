@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { APPEALS } from '../../src/config.ts';
 import type { AppealCase, AppealQueue, OwnAppealList } from '../../src/features/safety/appeal-contract.ts';
 import type { OwnMeasureList } from '../../src/features/safety/measure-contract.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { guest, signedIn, Visitor } from '../support/makers.ts';
 import { maker, measured, staff } from '../support/staff.ts';
 

@@ -8,7 +8,7 @@ import {
   writeBooks,
 } from '../../src/features/billing/books-store.ts';
 import { keepEvent } from '../../src/features/billing/payment-event-store.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { member, mySubscription, paymentsOf, planOf } from '../support/members.ts';
 import { booked, subscribed } from '../support/paypal.ts';
 

@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/db/open.ts';
 import type { ImportedCard } from '../../src/features/cards/contract.ts';
 import type { OwnCharacter } from '../../src/features/character/contract.ts';
 import { lostCreations } from '../../src/features/character/creation-store.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { bringJson, CARD_PATH, portrait, textOf } from '../support/card-hands.ts';
 import { V3 } from '../support/cards.ts';
 import { mine } from '../support/character-form.ts';

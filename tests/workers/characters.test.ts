@@ -16,7 +16,7 @@ import { listCharacters } from '../../src/features/character/listing-store.ts';
 import { makeWaitingWords } from '../../src/features/character/search-words-store.ts';
 import { creatorProfile } from '../../src/features/character/creator-store.ts';
 import { ownCharacter } from '../../src/features/character/own-character-store.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { character, conversation, guest, messages, send, signedIn, Visitor } from '../support/makers.ts';
 
 /** A word that no other test's characters hold. */

@@ -10,7 +10,7 @@ import type {
 import { favouriteCharacters } from '../../src/features/character/favourite-store.ts';
 import { followedCharacters, followedCreators } from '../../src/features/character/follow-store.ts';
 import { hiddenOf } from '../../src/features/character/hidden-store.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { character, guest, signedIn, Visitor } from '../support/makers.ts';
 
 const status = async (who: Visitor, method: string, path: string) =>

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MAX_PINNED } from '../../src/config.ts';
 import type { Message } from '../../src/features/conversation/contract.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { type Chat, gate, newChat } from '../support/chat.ts';
 import { EventReader, type ReceivedEvent, textOf } from '../support/event-reader.ts';
 import { expectBalancedLedger, guest, newTurnId, points, post, withPoints } from '../support/makers.ts';

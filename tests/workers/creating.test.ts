@@ -7,7 +7,7 @@ import { BUSINESS_DEFAULTS, CREATION } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import type { CharacterList, OwnCharacter } from '../../src/features/character/contract.ts';
 import { WalletObject } from '../../src/features/wallet/wallet-object.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { created, filledForm, mine, sendForm } from '../support/character-form.ts';
 import { ElsewhereVisitor } from '../support/elsewhere.ts';
 import {

@@ -5,7 +5,7 @@ import type { CharacterList, ListCharactersQuery } from '../../src/features/char
 import { dayOf, keepTrending, refreshListings } from '../../src/features/character/discovery-chores-store.ts';
 import { listCharacters } from '../../src/features/character/listing-store.ts';
 import { trendingKey, type TrendingList } from '../../src/features/character/trending.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { character, conversation, guest, send, signedIn, Visitor } from '../support/makers.ts';
 
 const db = () => openDatabase(env.DB);

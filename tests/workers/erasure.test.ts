@@ -11,7 +11,7 @@ import { goOn } from '../../src/features/account/erasure.ts';
 import { dueErasures } from '../../src/features/account/erasure-queue-store.ts';
 import { beginErasure, removeForgottenNames } from '../../src/features/account/erasure-store.ts';
 import { ConversationObject } from '../../src/features/conversation/conversation-object.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { type Chat, newChat } from '../support/chat.ts';
 import { everywhere, word } from '../support/everywhere.ts';
 import { allErased, askedToDelete, confirm, erasuresLeft, leave } from '../support/leaving.ts';

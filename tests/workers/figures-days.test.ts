@@ -13,7 +13,7 @@ import { readBooks, writeBooks } from '../../src/features/billing/books-store.ts
 import { keepEvent } from '../../src/features/billing/payment-event-store.ts';
 import type { PaymentTold } from '../../src/features/billing/payment-company.ts';
 import { ASKED, keepFigures } from '../../src/features/stats/figures-store.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { atGoogle, enterWith } from '../support/google.ts';
 import { freshEmail, guest, signedIn } from '../support/makers.ts';
 import { staff } from '../support/staff.ts';

@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { api } from '../../src/api/app.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { conversation, conversationStub, guest, ORIGIN, withPoints } from '../support/makers.ts';
 
 /** A database whose sessions answer only once something was asked of conversations; and all that it was asked. */

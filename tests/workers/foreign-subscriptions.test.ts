@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/db/open.ts';
 import { isKnownGone, removeExpiredTokens } from '../../src/features/account/used-token-store.ts';
 import { keepClaim } from '../../src/features/billing/payment-event-store.ts';
 import { BUSINESS_KEY, forgetBusiness } from '../../src/features/business/business-ports.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { leave } from '../support/leaving.ts';
 import {
   activate,

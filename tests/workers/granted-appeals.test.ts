@@ -5,7 +5,7 @@ import { isLetBy } from '../../src/db/let-by.ts';
 import type { OwnAppealList } from '../../src/features/safety/appeal-contract.ts';
 import { appealToken, type RefusedText } from '../../src/features/safety/appeal-token.ts';
 import { exactText } from '../../src/features/safety/beside.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { filledForm, sendForm } from '../support/character-form.ts';
 import { type Chat, newChat } from '../support/chat.ts';
 import { ElsewhereVisitor } from '../support/elsewhere.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { api } from '../../src/api/app.ts';
 import type { AuthStatus } from '../../src/features/account/contract.ts';
 import type { Invites } from '../../src/features/account/invite-contract.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import {
   expectBalancedLedger,
   guest,

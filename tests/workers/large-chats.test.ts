@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CHAT_FILE } from '../../src/config.ts';
 import type { MessageRecord } from '../../src/features/conversation/chat-record.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { Chat, newChat } from '../support/chat.ts';
 import { character, conversationStub, guest, type Visitor } from '../support/makers.ts';
 

@@ -8,7 +8,7 @@ import { openDatabase } from '../../src/db/open.ts';
 import { mails, users } from '../../src/db/schema.ts';
 import type { KeptMailKind, MailDetails } from '../../src/features/mail/contract.ts';
 import { mailToPut, putNews, takeMail } from '../../src/features/mail/mail-store.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { character, freshEmail, ORIGIN } from '../support/makers.ts';
 
 const MINUTE_MS = 60_000;

@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/db/open.ts';
 import { hashDeletionToken } from '../../src/features/account/deletion.ts';
 import { beginErasure } from '../../src/features/account/erasure-store.ts';
 import { keepClaim } from '../../src/features/billing/payment-event-store.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { allErased, askedToDelete, confirm } from '../support/leaving.ts';
 import { ORIGIN, signedIn, Visitor } from '../support/makers.ts';
 import { begunAtPayPal, booked, changeAtPayPal, seen, subscribed } from '../support/paypal.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { allErased, askedToDelete, confirm } from '../support/leaving.ts';
 import {
   activate,

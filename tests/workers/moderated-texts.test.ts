@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, inject, test } from 'vitest';
 import type { OwnCharacter } from '../../src/features/character/contract.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { broughtPicture, created, filledForm, mine, sendForm } from '../support/character-form.ts';
 import { ElsewhereVisitor } from '../support/elsewhere.ts';
 import { endOf, EventReader } from '../support/event-reader.ts';

@@ -4,7 +4,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { ConversationObject } from '../../src/features/conversation/conversation-object.ts';
 import type { Rating } from '../../src/features/conversation/rating.ts';
 import type { TurnResult } from '../../src/features/conversation/turn-ports.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { type Chat, newChat } from '../support/chat.ts';
 import { endOf, EventReader, type ReceivedEvent, shapeOf, textOf } from '../support/event-reader.ts';
 import { conversationStub, guest, newTurnId, points } from '../support/makers.ts';

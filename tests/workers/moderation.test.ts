@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { VEILED_PORTRAIT } from '../../src/features/character/portrait.ts';
 import type { ChatList, ConversationPage } from '../../src/features/conversation/contract.ts';
 import type { ModeratedCharacter } from '../../src/features/character/moderation-contract.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { newChat } from '../support/chat.ts';
 import { created, mine } from '../support/character-form.ts';
 import { ElsewhereVisitor } from '../support/elsewhere.ts';

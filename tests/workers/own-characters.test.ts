@@ -18,7 +18,7 @@ import type {
 } from '../../src/features/character/contract.ts';
 import { creatorProfile } from '../../src/features/character/creator-store.ts';
 import { readDefinition } from '../../src/features/character/definition-store.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { newChat } from '../support/chat.ts';
 import { broughtPicture, created, edit, mine, profile } from '../support/character-form.ts';
 import { allErased } from '../support/leaving.ts';

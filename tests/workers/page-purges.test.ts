@@ -11,7 +11,7 @@ import { moderate } from '../support/staff.ts';
 import { changeCharacter } from '../../src/features/character/character-change-store.ts';
 import { keepSummary } from '../../src/features/character/summary-store.ts';
 import { restoreCharacter, trashCharacter } from '../../src/features/character/own-character-store.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { character, guest, signedIn } from '../support/makers.ts';
 
 const db = openDatabase(env.DB);

@@ -11,7 +11,7 @@ import type {
 } from '../../src/features/conversation/contract.ts';
 import type { SearchResult } from '../../src/features/search/contract.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { Chat, newChat } from '../support/chat.ts';
 import { ElsewhereVisitor } from '../support/elsewhere.ts';
 import {

@@ -17,7 +17,7 @@ import type { Check, StatusView } from '../../src/features/status/contract.ts';
 import { HOUSE_CHARACTER, HOUSE_VISITOR } from '../../src/features/status/house-visitor.ts';
 import { ASKED, COUNTED_PER_RUN, someOf } from '../../src/features/stats/figures-store.ts';
 import { peopleAfter } from '../../src/features/wallet/ledger-check-store.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { guest, Visitor } from '../support/makers.ts';
 
 const db = openDatabase(env.DB);

@@ -7,7 +7,7 @@ import { characters, conversations } from '../../src/db/schema.ts';
 import { portraitUrl } from '../../src/features/character/portrait.ts';
 import type { ChatList, TrashedChats } from '../../src/features/conversation/contract.ts';
 import type { SearchResult } from '../../src/features/search/contract.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { type Chat, idAt, newChat } from '../support/chat.ts';
 import { character, conversationStub, guest, type Visitor } from '../support/makers.ts';
 

@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/db/open.ts';
 import { changeCharacter } from '../../src/features/character/character-change-store.ts';
 import type { CharacterDetail, CharacterList, OwnCharacter } from '../../src/features/character/contract.ts';
 import { keepSummary } from '../../src/features/character/summary-store.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { newChat } from '../support/chat.ts';
 import { created, edit } from '../support/character-form.ts';
 import { ElsewhereVisitor } from '../support/elsewhere.ts';

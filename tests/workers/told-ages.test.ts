@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { created } from '../support/character-form.ts';
 import { Chat, newChat } from '../support/chat.ts';
 import { endOf, EventReader, shapeOf } from '../support/event-reader.ts';

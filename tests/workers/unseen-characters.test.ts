@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import type { ListCharactersQuery } from '../../src/features/character/contract.ts';
 import { listCharacters } from '../../src/features/character/listing-store.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { character } from '../support/makers.ts';
 import { rowsRead } from '../support/rows-read.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CHAT_FILE } from '../../src/config.ts';
 import type { Message } from '../../src/features/conversation/contract.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { Chat, idAt, newChat, twoExchanges, versionsOf } from '../support/chat.ts';
 import { endOf, EventReader, shapeOf, textOf } from '../support/event-reader.ts';
 import {

@@ -5,7 +5,7 @@ import { keptToGoOn } from '../../db/kept-suspensions.ts';
 import { removedByStaff } from '../../db/removed-pictures.ts';
 import { pagesNamingToMark } from '../../db/stale-pages.ts';
 import { conversations, feedback, googleAccounts, personas, pictures, users } from '../../db/schema.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../lib/ids.ts';
 import type { AccountChange, OwnAccount } from './contract.ts';
 import { joinedGuestToErase } from './erasure-queue-store.ts';
 import { decisionsToJoin } from './joined-decisions-store.ts';

@@ -1,7 +1,7 @@
 import { and, eq, notExists } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
 import { usedTokens, users } from '../../db/schema.ts';
-import { hashOf } from '../hash.ts';
+import { computeHash } from '../../lib/hash.ts';
 
 /**
  * Writes down what a check of somebody's age came to, once for each request: an adult's age is confirmed from now on,
@@ -14,7 +14,7 @@ export async function takeAgeCheck(
   input: { request: string; userId: string; isAdult: boolean; expiresAt: number; now: number },
 ): Promise<'taken' | 'used' | 'gone'> {
   // Prefixed: what others issue is kept in the same table.
-  const hash = await hashOf(`age-check ${input.request}`);
+  const hash = await computeHash(`age-check ${input.request}`);
   const answered = db.select({ hash: usedTokens.hash }).from(usedTokens).where(eq(usedTokens.hash, hash));
   // One batch, the account first: of two results at once the second finds the request answered.
   const [changed, taken] = await db.batch([

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { equalInConstantTime } from '../../constant-time.ts';
-import { keyedHash, ownKey } from '../hash.ts';
+import { equalInConstantTime } from '../../lib/constant-time.ts';
+import { computeKeyedHash, deriveKey } from '../../lib/hash.ts';
 
 /*
  * What goes to whoever checks ages, and what comes back. A request is sealed: it says to nobody but us whose it is, and
@@ -39,7 +39,7 @@ const IV_BYTES = 12;
 const text = new TextEncoder();
 
 async function sealingKey(secret: string): Promise<CryptoKey> {
-  const own = await ownKey(secret, 'age-check');
+  const own = await deriveKey(secret, 'age-check');
   return crypto.subtle.importKey('raw', own, 'AES-GCM', false, ['encrypt', 'decrypt']);
 }
 
@@ -84,7 +84,7 @@ export function signAgeCheckResult(
   secret: string,
   { request, outcome }: Pick<AgeCheckResult, 'request' | 'outcome'>,
 ): Promise<string> {
-  return keyedHash(secret, `${request}.${outcome}`);
+  return computeKeyedHash(secret, `${request}.${outcome}`);
 }
 
 /** Whether a result comes from whoever has the secret. @param secret AGE_CHECK_SECRET */

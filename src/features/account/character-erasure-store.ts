@@ -16,7 +16,7 @@ import { caseSteps, reports } from '../../db/safety-schema.ts';
 import type { Database } from '../../db/open.ts';
 import { pagesOfToMark } from '../../db/stale-pages.ts';
 import { characters, characterTags, conversations, erasures, users } from '../../db/schema.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../lib/ids.ts';
 import { NO_PICTURE, NOBODYS_PORTRAIT } from '../character/portrait.ts';
 
 /*

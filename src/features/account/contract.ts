@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LANGUAGES, LOGIN_CODE, TEXT_LIMITS } from '../../config.ts';
 import { pictureId } from '../picture/contract.ts';
-import { nameText } from '../text.ts';
+import { nameSchema } from '../../lib/text.ts';
 import { normalInviteCode } from './invite-code.ts';
 import { normalUsername, USERNAME_MIN_CHARS, usernameTrouble } from './username.ts';
 
@@ -55,7 +55,7 @@ export const authStatus = z.object({
 export type AuthStatus = z.infer<typeof authStatus>;
 
 /** What others may call one. */
-const nickname = nameText(TEXT_LIMITS.nickname, {
+const nickname = nameSchema(TEXT_LIMITS.nickname, {
   missing: 'A nickname needs at least one character',
   tooLong: `Nickname must not exceed ${TEXT_LIMITS.nickname} characters`,
 });

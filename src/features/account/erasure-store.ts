@@ -21,12 +21,12 @@ import {
   pictures,
   users,
 } from '../../db/schema.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../lib/ids.ts';
 import type { EndedSubscription } from '../billing/contract.ts';
 import { claimsOf, goneName } from '../billing/kept-names.ts';
 import { TO_BE_BILLED } from '../billing/subscription-rules.ts';
 import { NO_PICTURE } from '../character/portrait.ts';
-import { hashOf } from '../hash.ts';
+import { computeHash } from '../../lib/hash.ts';
 import type { MailDetails } from '../mail/contract.ts';
 import { HOUSE_VISITOR } from '../status/house-visitor.ts';
 import { charactersGo, forgetWordsForGood, houseOf } from './character-erasure-store.ts';
@@ -147,7 +147,7 @@ export async function beginErasure(
 async function hashesOfPayments(db: Database, userId: string): Promise<Record<string, string>> {
   const paid = await db.select({ id: payments.id }).from(payments).where(eq(payments.userId, userId));
   return Object.fromEntries(
-    await Promise.all(paid.map(async ({ id }) => [id, await hashOf(goneName(id))] as const)),
+    await Promise.all(paid.map(async ({ id }) => [id, await computeHash(goneName(id))] as const)),
   );
 }
 

@@ -1,6 +1,6 @@
 import { ERASURE } from '../../config.ts';
-import { idsSince } from '../../ids.ts';
-import { reasonOf } from '../../told-error.ts';
+import { getLeastIdAt } from '../../lib/ids.ts';
+import { describeError } from '../../lib/redact.ts';
 import type { Erasure } from './erasure-queue-store.ts';
 
 /** What lies outside the database, as an erasure reaches it. Each call is harmless to repeat; each may throw. */
@@ -39,7 +39,7 @@ async function leftOf(
     const done = await Promise.all(
       some.map((id) =>
         act(id).catch((error: unknown) => {
-          tell(reasonOf(error));
+          tell(describeError(error));
           return false;
         }),
       ),
@@ -121,7 +121,7 @@ async function forgetEverywhere(
   if (reachedEnd && left.length === 0 && now >= settled) return { left: null, asked: asked.length };
   // An id is older than its row in the list: what was on its way there is looked for from further back.
   const last = next.at(-1) ?? after;
-  const onItsWay = idsSince(begunAt - ERASURE.settlesMs);
+  const onItsWay = getLeastIdAt(begunAt - ERASURE.settlesMs);
   const from = reachedEnd && onItsWay < last ? onItsWay : last;
   const tryAt = failed.length > 0 ? null : reachedEnd ? Math.max(now, settled) : now;
   return { left: { conversationIds: [from, ...left], pictureKeys: [], tryAt }, asked: asked.length };

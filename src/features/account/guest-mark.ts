@@ -1,5 +1,5 @@
-import { equalInConstantTime } from '../../constant-time.ts';
-import { keyedHash } from '../hash.ts';
+import { equalInConstantTime } from '../../lib/constant-time.ts';
+import { computeKeyedHash } from '../../lib/hash.ts';
 
 /*
  * What a device remembers of the guests that began on it: how many, on which day, and nothing of who they were. It is
@@ -13,7 +13,7 @@ const MARK = /^(\d{1,6})\.(\d{1,4})\.([0-9a-f]{64})$/;
 
 /** A key of its own: a signature of something else is none here. */
 const signatureOf = (day: string, count: string, secret: string): Promise<string> =>
-  keyedHash(`guests of a device\n${secret}`, `${day}.${count}`);
+  computeKeyedHash(`guests of a device\n${secret}`, `${day}.${count}`);
 
 /**
  * @param day in days since the epoch @param count guests that began on this device that day

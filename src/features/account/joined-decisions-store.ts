@@ -4,7 +4,7 @@ import { appeals, measures, staffViews } from '../../db/safety-schema.ts';
 import { pagesOfToMark } from '../../db/stale-pages.ts';
 import { hiddenToNote } from '../../db/suspended-characters.ts';
 import { characters, users } from '../../db/schema.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../lib/ids.ts';
 
 /**
  * What staff decided about a guest, what they said to it and what staff looked at go along into the account that the

@@ -1,9 +1,9 @@
 import { and, eq, gt, lt, lte, sql } from 'drizzle-orm';
 import { LOGIN_CODE } from '../../config.ts';
-import { equalInConstantTime } from '../../constant-time.ts';
+import { equalInConstantTime } from '../../lib/constant-time.ts';
 import type { Database } from '../../db/open.ts';
 import { loginCodes } from '../../db/schema.ts';
-import { keyedHash } from '../hash.ts';
+import { computeKeyedHash } from '../../lib/hash.ts';
 import { networkOf, widerNetworkOf } from './network.ts';
 
 /** Of a name: enough that no two networks of one code share it. */
@@ -21,7 +21,7 @@ export interface NetworkNames {
 /** @param address that a call comes from @param secret AUTH_SECRET */
 export async function networkNames(email: string, address: string, secret: string): Promise<NetworkNames> {
   const name = async (network: string) =>
-    (await keyedHash(`tries of a code\n${secret}`, `${email}\n${network}`)).slice(0, NAME_CHARS);
+    (await computeKeyedHash(`tries of a code\n${secret}`, `${email}\n${network}`)).slice(0, NAME_CHARS);
   const [own, wider] = await Promise.all([name(networkOf(address)), name(widerNetworkOf(address))]);
   return { own, wider };
 }

@@ -1,5 +1,5 @@
 import { LOGIN_CODE } from '../../config.ts';
-import { keyedHash } from '../hash.ts';
+import { computeKeyedHash } from '../../lib/hash.ts';
 
 /** A fresh code of six digits, every one equally likely. */
 export function newLoginCode(): string {
@@ -17,5 +17,5 @@ export function newLoginCode(): string {
  * a stolen table useless: six digits alone are quickly tried.
  */
 export function hashLoginCode(email: string, code: string, secret: string): Promise<string> {
-  return keyedHash(secret, `${email}\n${code}`);
+  return computeKeyedHash(secret, `${email}\n${code}`);
 }

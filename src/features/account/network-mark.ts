@@ -1,4 +1,4 @@
-import { keyedHash } from '../hash.ts';
+import { computeKeyedHash } from '../../lib/hash.ts';
 import { networkOf, widerNetworkOf } from './network.ts';
 
 /** In hexadecimal digits, of each half: enough to tell networks apart, and no more. */
@@ -10,7 +10,7 @@ const HALF_LENGTH = 8;
  */
 export async function networkMark(address: string, authSecret: string): Promise<string> {
   const key = `networks of conversations\n${authSecret}`;
-  const half = async (what: string) => (await keyedHash(key, what)).slice(0, HALF_LENGTH);
+  const half = async (what: string) => (await computeKeyedHash(key, what)).slice(0, HALF_LENGTH);
   const [wider, own] = await Promise.all([
     // Not to be mixed up with a network that is called the same.
     half(`wider ${widerNetworkOf(address)}`),

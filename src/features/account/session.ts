@@ -4,10 +4,10 @@ import { type DatabaseSession, type DatabaseUser, Lucia, TimeSpan } from 'lucia'
 import { LANGUAGES, type Language, SESSION } from '../../config.ts';
 import type { Database } from '../../db/open.ts';
 import { sessions, users } from '../../db/schema.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../lib/ids.ts';
 import type { SessionUser } from './contract.ts';
 import { adultFlags, type AdultRules } from './adult.ts';
-import { hashOf, hex } from '../hash.ts';
+import { computeHash, toHex } from '../../lib/hash.ts';
 
 /*
  * Lucia lives in this file alone: it is feature-complete and no longer developed, so replacing it
@@ -78,7 +78,7 @@ export async function createSession(
   db: Database,
   input: { userId: string; userAgent: string; now: number },
 ): Promise<string> {
-  const token = hex(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)).buffer);
+  const token = toHex(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)).buffer);
   await open(db).createSession(
     input.userId,
     {
@@ -87,7 +87,7 @@ export async function createSession(
       lastSeenAt: input.now,
       userAgent: input.userAgent.slice(0, MAX_USER_AGENT_CHARS),
     },
-    { sessionId: await hashOf(token) },
+    { sessionId: await computeHash(token) },
   );
   return token;
 }
@@ -104,7 +104,7 @@ export async function readSession(
   { now, ...rules }: UserRules & { now: number },
 ): Promise<ReadSession | null> {
   if (!/^[0-9a-f]{64}$/.test(token)) return null;
-  const { session, user } = await open(db).validateSession(await hashOf(token));
+  const { session, user } = await open(db).validateSession(await computeHash(token));
   if (session === null || user === null || user.isHouse) return null;
   const { id, publicId, fresh, expiresAt, lastSeenAt } = session;
   // Lucia moves an end in a session's second half alone: who was here in the first would be out two weeks later.

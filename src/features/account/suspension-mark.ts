@@ -1,4 +1,4 @@
-import { keyedHash, ownKey } from '../hash.ts';
+import { computeKeyedHash, deriveKey } from '../../lib/hash.ts';
 
 /** What somebody comes in by. */
 export interface WayIn {
@@ -13,10 +13,10 @@ export interface WayIn {
  * HMAC-SHA-256 with a key of its own, so that without the operator's secret a table of them tells of no address.
  */
 export async function suspensionMarks({ email, subjects }: WayIn, authSecret: string): Promise<string[]> {
-  const key = await ownKey(authSecret, 'kept suspensions');
+  const key = await deriveKey(authSecret, 'kept suspensions');
   const ways = [
     ...(email === null ? [] : [`address ${email}`]),
     ...subjects.map((subject) => `google ${subject}`),
   ];
-  return Promise.all(ways.map((way) => keyedHash(key, way)));
+  return Promise.all(ways.map((way) => computeKeyedHash(key, way)));
 }

@@ -1,7 +1,7 @@
 import { and, eq, lt, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
 import { usedTokens, users } from '../../db/schema.ts';
-import { hashOf } from '../hash.ts';
+import { computeHash } from '../../lib/hash.ts';
 
 /** Our clock and that of whoever issued a token may differ by so much. */
 const CLOCK_LEEWAY_MS = 5 * 60_000;
@@ -15,7 +15,7 @@ const GONE_KEPT_MS = 400 * 24 * 3_600_000;
  * @returns false when it was taken before
  */
 export async function takeToken(db: Database, input: { token: string; expiresAt: number }): Promise<boolean> {
-  const hash = await hashOf(input.token);
+  const hash = await computeHash(input.token);
   const taken = await db
     .insert(usedTokens)
     .values({ hash, expiresAt: input.expiresAt + CLOCK_LEEWAY_MS })
@@ -25,7 +25,7 @@ export async function takeToken(db: Database, input: { token: string; expiresAt:
 }
 
 /** By what it is known that an account was here and is gone, to whoever has its number from elsewhere; it names nobody. */
-export const hashOfGone = (userId: string): Promise<string> => hashOf(`gone:${userId}`);
+export const hashOfGone = (userId: string): Promise<string> => computeHash(`gone:${userId}`);
 
 /**
  * The write that keeps that an account was here, for the batch with which it goes. Guests leave no such mark.

@@ -1,5 +1,5 @@
 import { BRAND, TEXT_LIMITS } from '../../config.ts';
-import { hasVisibleText, nameable } from '../visible-text.ts';
+import { hasVisibleText, sanitizeName } from '../../lib/visible-text.ts';
 
 export const USERNAME_MIN_CHARS = 3;
 
@@ -24,7 +24,7 @@ export type UsernameTrouble = 'short' | 'long' | 'shape' | 'reserved';
 
 /** A username as accounts have it: the same letters are always written by the same code points. */
 export function normalUsername(text: string): string {
-  return nameable(text.toWellFormed().trim().normalize('NFC'));
+  return sanitizeName(text.toWellFormed().trim().normalize('NFC'));
 }
 
 /** What is wrong with a username; null for a good one. Names are for people and need not be unique: ids are the truth. */

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { commissions } from '../../db/billing-schema.ts';
 import type { Database } from '../../db/open.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../lib/ids.ts';
 import type { Payment } from './books.ts';
 import type { Commission, CommissionChange } from './commission.ts';
 

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, gte, lt } from 'drizzle-orm';
 import { BILLING } from '../../config.ts';
 import { paymentEvents } from '../../db/billing-schema.ts';
 import type { Database } from '../../db/open.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../lib/ids.ts';
 import { claimsOf, MISS_KIND, missId } from './kept-names.ts';
 
 /**

@@ -3,8 +3,8 @@ import { BILLING, BUSINESS_DEFAULTS } from '../../config.ts';
 import { commissions, paymentEvents, payments, refunds } from '../../db/billing-schema.ts';
 import { goneToSumUp, goneToTakeBack } from '../../db/gone-payments.ts';
 import type { Database } from '../../db/open.ts';
-import { newId } from '../../ids.ts';
-import { hashOf } from '../hash.ts';
+import { newId } from '../../lib/ids.ts';
+import { computeHash } from '../../lib/hash.ts';
 import { CLAIM_KIND, claimId, claimsOf, claimsOfAll, goneName, reversalId } from './kept-names.ts';
 import type { CompanyEvent, PaymentTold } from './payment-company.ts';
 
@@ -56,7 +56,7 @@ type WentBackTold = Exclude<PaymentTold, { what: 'completed' }>;
 /** Writes down what went back of a payment, once. */
 async function backToKeep(db: Database, told: WentBackTold, now: number) {
   const { paymentId } = told;
-  const hash = await hashOf(goneName(paymentId));
+  const hash = await computeHash(goneName(paymentId));
   const back =
     told.what === 'refund'
       ? { id: told.id, amountCents: told.amountCents }

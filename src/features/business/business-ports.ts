@@ -1,6 +1,6 @@
 import { BILLING } from '../../config.ts';
-import { log } from '../../log.ts';
-import { reasonOf } from '../../told-error.ts';
+import { log } from '../../lib/log.ts';
+import { describeError } from '../../lib/redact.ts';
 import { type KeptBusiness, type Wrong, businessOf, businessOfText, changedBusiness } from './business.ts';
 import type { Business } from './contract.ts';
 import { type KeptOffer, offerIn, type OfferOfLate, offersAfter, offersOfText } from './offers.ts';
@@ -65,7 +65,7 @@ export async function readBusiness(env: Store, now = Date.now()): Promise<Busine
     read = await inTime(readKeptBusiness(env));
     if (read.wrong.length > 0) log('business_not_understood', { names: read.wrong.map(shortened) });
   } catch (error) {
-    log('business_not_read', { message: reasonOf(error) });
+    log('business_not_read', { message: describeError(error) });
     read = last ?? businessOf(null);
   }
   // What was written here meanwhile is newer than what was read.

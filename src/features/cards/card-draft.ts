@@ -5,7 +5,7 @@ import {
   MAX_SUGGESTED_REPLIES,
 } from '../character/character-rules.ts';
 import { modelType, pointOfView, visibility } from '../character/contract.ts';
-import { hasVisibleText, nameFrom } from '../visible-text.ts';
+import { hasVisibleText, toName } from '../../lib/visible-text.ts';
 import type { ToldOfFile } from './card-file.ts';
 import { cardNoteOf } from './card-notes.ts';
 import { assetsOf, type Card, iconOf, lorebookOf, ownFields, textIn, textsIn } from './card-shape.ts';
@@ -94,7 +94,7 @@ export function draftOf(
 }
 
 /** Far more than a name has, so that no rule is run over a whole book. */
-const nameOf = (card: Card): string => nameFrom(textIn(card.data, 'name').slice(0, LINE_CHARS)).trim();
+const nameOf = (card: Card): string => toName(textIn(card.data, 'name').slice(0, LINE_CHARS)).trim();
 
 /** As we wrote it; elsewhere by the tag that sites give such cards. */
 function isForAdults(card: Card): boolean {
@@ -184,7 +184,7 @@ function noteRest(card: Card, notes: CardNote[], cutFiles: number): void {
 /** Where a card of version 3 says that it comes from: the first addresses or names, each in one line. */
 function sourcesOf(card: Card): string[] {
   return textsIn(card.data, 'source')
-    .map((text) => cut(nameFrom(text.slice(0, LINE_CHARS)).trim(), CARD.maxSourceChars))
+    .map((text) => cut(toName(text.slice(0, LINE_CHARS)).trim(), CARD.maxSourceChars))
     .filter(hasVisibleText)
     .slice(0, CARD.maxSources);
 }

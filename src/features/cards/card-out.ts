@@ -1,6 +1,6 @@
 import { BRAND, TAGS } from '../../config.ts';
 import { type CardSource, cardV2, cardV3, ownExtension } from '../character/card.ts';
-import { isSame } from '../same.ts';
+import { dequal } from 'dequal';
 import { formText, traitsOf } from './card-draft.ts';
 import {
   type Card,
@@ -83,7 +83,7 @@ type Touched = Set<
 function touchedOf(character: CardSource, { card, draft }: CameAs): Touched {
   const touched: Touched = new Set();
   const compare = (field: Touched extends Set<infer Field> ? Field : never, now: unknown, then: unknown) => {
-    if (!isSame(now, then)) touched.add(field);
+    if (!dequal(now, then)) touched.add(field);
   };
   const texts = (list: readonly string[]) => list.map(formText);
   compare('name', formText(character.name), formText(draft.name));

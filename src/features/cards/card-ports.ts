@@ -1,5 +1,5 @@
 import type { Database } from '../../db/open.ts';
-import { hashOf } from '../hash.ts';
+import { computeHash } from '../../lib/hash.ts';
 import { joined } from '../picture/bytes.ts';
 import type { CardExtras } from '../character/definition.ts';
 import { type Card, extrasOf, readCard } from './card-shape.ts';
@@ -24,7 +24,7 @@ type Storage = Pick<Env, 'MEDIA'>;
  */
 async function keyOf(ownerId: string, id: string, json: Uint8Array): Promise<string> {
   const whole = joined([new TextEncoder().encode(`${ownerId}\n${id}\n`), json]);
-  return `cards/${await hashOf(whole)}`;
+  return `cards/${await computeHash(whole)}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { BRAND, CARD } from '../../config.ts';
 import { isNoteLanguage } from '../character/character-rules.ts';
 import type { CardExtras } from '../character/definition.ts';
-import { hasVisibleText, nameFrom } from '../visible-text.ts';
+import { hasVisibleText, toName } from '../../lib/visible-text.ts';
 
 /** An object of somebody else's JSON. */
 export type Fields = Record<string, unknown>;
@@ -99,7 +99,7 @@ export function iconOf(card: Card): Asset | undefined {
 /** What a card tells beyond the form's first fields, and a character keeps. */
 export function extrasOf(card: Card): CardExtras {
   const told = textIn(card.data, 'nickname') || textIn(ownFields(card), 'nickname');
-  const nickname = nameFrom(told.slice(0, CARD.maxNicknameChars)).trim();
+  const nickname = toName(told.slice(0, CARD.maxNicknameChars)).trim();
   return {
     nickname: nickname === '' ? null : nickname,
     creatorNotes: notesOf(card),

@@ -3,7 +3,7 @@ import { characterExtras } from '../../db/character-schema.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, characterTags, users } from '../../db/schema.ts';
 import type { CardSource } from '../character/card.ts';
-import { drawable } from '../visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 
 /** A character as a card is made of it. */
 export interface StoredSource extends CardSource {
@@ -50,7 +50,7 @@ export async function cardSourceOf(db: Database, id: string, opens: SQL): Promis
     nsfwAllowed: character.nsfwAllowed,
     suggestedReplies: character.suggestedReplies,
     tags: JSON.parse(row.tags) as string[],
-    creator: drawable(creator.nickname ?? creator.username),
+    creator: sanitizeText(creator.nickname ?? creator.username),
     createdAt: character.createdAt,
     updatedAt: character.updatedAt,
     avatarKey: character.avatarKey,

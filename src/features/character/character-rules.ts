@@ -1,5 +1,5 @@
 import { TEXT_LIMITS } from '../../config.ts';
-import { drawable, hasBreaks, hasVisibleText } from '../visible-text.ts';
+import { sanitizeText, hasBreaks, hasVisibleText } from '../../lib/visible-text.ts';
 
 /** Suggested replies of one character: as many as a phone shows beside each other without scrolling for long. */
 export const MAX_SUGGESTED_REPLIES = 6;
@@ -69,7 +69,7 @@ export function noteLanguage(notes: Readonly<Record<string, string>>, lang: stri
 
 /** What stories call a character in place of its name; undefined where its nickname says nothing. */
 export function spokenNickname(nickname: string | null | undefined): string | undefined {
-  return nickname == null || !hasVisibleText(nickname) ? undefined : drawable(nickname);
+  return nickname == null || !hasVisibleText(nickname) ? undefined : sanitizeText(nickname);
 }
 
 /** The form's fields that have a longest text, in UTF-16 units as browsers count (SPEC section 5). */

@@ -3,7 +3,7 @@ import type { ListCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, characterTags, users } from '../../db/schema.ts';
 import type { CharacterCard, CharacterDetail } from './contract.ts';
-import { drawable } from '../visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { portraitUrl } from './portrait.ts';
 
 /** Who looks: decides what of the catalogue may be seen. */
@@ -51,14 +51,14 @@ type CardRow = {
 export function toCard(row: CardRow): CharacterCard {
   return {
     id: row.id,
-    name: drawable(row.name),
+    name: sanitizeText(row.name),
     oneliner: row.oneliner,
     avatar_url: portraitUrl(row.avatarKey),
     tags: JSON.parse(row.tags) as string[],
     chat_count: row.chatCount,
     featured: row.featured,
     nsfw_allowed: row.nsfwAllowed,
-    creator: { id: row.creatorId, name: drawable(row.creatorNickname ?? row.creatorUsername) },
+    creator: { id: row.creatorId, name: sanitizeText(row.creatorNickname ?? row.creatorUsername) },
   };
 }
 

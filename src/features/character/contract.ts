@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { CARD, TAGS, TEXT_LIMITS } from '../../config.ts';
-import { looksLikeId } from '../../ids.ts';
+import { isId } from '../../lib/ids.ts';
 import { pictureId } from '../picture/contract.ts';
-import { nameText, visibleText, writtenText } from '../text.ts';
+import { nameSchema, visibleTextSchema, textSchema } from '../../lib/text.ts';
 import {
   CHARACTER_TEXTS,
   isNoteLanguage,
@@ -67,21 +67,21 @@ const tooLong = (what: string, max: number) => `${what} must not exceed ${max} c
 const fields = {
   /** A picture that was brought to /api/uploads/avatar by the caller. */
   avatar_id: pictureId,
-  name: nameText(CHARACTER_TEXTS.name.max, {
+  name: nameSchema(CHARACTER_TEXTS.name.max, {
     missing: 'Name is required',
     tooLong: tooLong('Name', CHARACTER_TEXTS.name.max),
   }),
-  oneliner: visibleText(
+  oneliner: visibleTextSchema(
     CHARACTER_TEXTS.oneliner.max,
     'Tagline is required',
     tooLong('Tagline', CHARACTER_TEXTS.oneliner.max),
   ),
-  character_traits: visibleText(
+  character_traits: visibleTextSchema(
     CHARACTER_TEXTS.character_traits.max,
     'Traits are required',
     tooLong('Traits', CHARACTER_TEXTS.character_traits.max),
   ),
-  first_message: writtenText(
+  first_message: textSchema(
     CHARACTER_TEXTS.first_message.max,
     tooLong('First message', CHARACTER_TEXTS.first_message.max),
   ),
@@ -98,14 +98,14 @@ const fields = {
     .transform((tags) => [...new Set(tags)]),
   /** First messages that a conversation may begin with instead; macros as in any card. */
   alternate_greetings: z
-    .array(visibleText(CHARACTER_TEXTS.first_message.max, 'Write something first'))
+    .array(visibleTextSchema(CHARACTER_TEXTS.first_message.max, 'Write something first'))
     .max(MAX_ALTERNATE_GREETINGS),
 };
 
 /** What a character has beside the form's first fields, most often out of a card; null: nothing. */
 const extraFields = {
   /** Stands for `{{char}}` where the name is too long to be spoken. */
-  nickname: nameText(CARD.maxNicknameChars, {
+  nickname: nameSchema(CARD.maxNicknameChars, {
     missing: 'Write something first',
     tooLong: tooLong('Nickname', CARD.maxNicknameChars),
   }).nullable(),
@@ -113,7 +113,7 @@ const extraFields = {
   creator_notes: z
     .record(
       z.string().refine(isNoteLanguage, 'Not a language'),
-      visibleText(CARD.maxNoteChars, 'Write something first', tooLong('A note', CARD.maxNoteChars)),
+      visibleTextSchema(CARD.maxNoteChars, 'Write something first', tooLong('A note', CARD.maxNoteChars)),
     )
     .refine((notes) => Object.keys(notes).length <= CARD.maxNoteLanguages, 'Notes in too many languages')
     .nullable(),
@@ -138,7 +138,7 @@ export const createCharacterBody = z.strictObject({
   tags: fields.tags.default([]),
   alternate_greetings: fields.alternate_greetings.default([]),
   /** Ties the original of a card that was brought to it. */
-  import_id: z.string().refine(looksLikeId, 'Not an id').optional(),
+  import_id: z.string().refine(isId, 'Not an id').optional(),
 });
 export type CreateCharacterBody = z.input<typeof createCharacterBody>;
 export type NewCharacter = z.output<typeof createCharacterBody>;
@@ -218,7 +218,7 @@ export type ReportReason = z.infer<typeof reportReason>;
 
 export const reportBody = z.strictObject({
   reason: reportReason,
-  details: writtenText(
+  details: textSchema(
     TEXT_LIMITS.reportDetails,
     tooLong('Report details', TEXT_LIMITS.reportDetails),
   ).default(''),

@@ -5,7 +5,7 @@ import { insertWhere } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
 import { pagesOfToMark } from '../../db/stale-pages.ts';
 import { characters, users } from '../../db/schema.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../lib/ids.ts';
 import { addTags, ownPicture } from './character-change-store.ts';
 import type { NewCharacter } from './contract.ts';
 import { type CardExtras, definitionOf } from './definition.ts';

@@ -3,7 +3,7 @@ import { CREATOR_COUNTED } from '../../config.ts';
 import { behind, pageOf, readCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, users } from '../../db/schema.ts';
-import { drawable } from '../visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { byNewest, cardColumns, listed, toCard, type Viewer } from './character-store.ts';
 import type { CreatorProfile } from './contract.ts';
 import { portraitUrl } from './portrait.ts';
@@ -28,7 +28,7 @@ export async function namedCreator(
   const { username, nickname, avatarKey } = row;
   return {
     id,
-    name: drawable(nickname ?? username),
+    name: sanitizeText(nickname ?? username),
     avatar_url: avatarKey === null ? null : portraitUrl(avatarKey),
   };
 }
@@ -78,7 +78,7 @@ export async function creatorProfile(
   const found = totals[0]?.characters ?? 0;
   return {
     id,
-    name: drawable(creator.nickname ?? creator.username),
+    name: sanitizeText(creator.nickname ?? creator.username),
     avatar_url: creator.avatarKey === null ? null : portraitUrl(creator.avatarKey),
     character_count: Math.min(found, CREATOR_COUNTED),
     chat_count: totals[0]?.chats ?? 0,

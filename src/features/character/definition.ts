@@ -1,4 +1,4 @@
-import { isSame } from '../same.ts';
+import { dequal } from 'dequal';
 import type { ExtrasOnWire, ModelType, PointOfView } from './contract.ts';
 import type { Lorebook } from './lorebook-contract.ts';
 import { portraitUrl } from './portrait.ts';
@@ -80,5 +80,5 @@ export function definitionOf(texts: CharacterTexts, extras: CharacterExtras): Ch
 
 /** Whether a conversation would go by the same. A lorebook that was sent again may have its fields in another order. */
 export function isSameDefinition(one: CharacterDefinition, other: CharacterDefinition): boolean {
-  return isSame(one, other);
+  return dequal(one, other);
 }

@@ -5,7 +5,7 @@ import { behind, pageOf, readCursor } from '../../db/cursor.ts';
 import { addWithin } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, users } from '../../db/schema.ts';
-import { drawable } from '../visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { byNewest, cardColumns, listed, toCard, type Viewer } from './character-store.ts';
 import type { CharacterList, FollowedCreatorList } from './contract.ts';
 import { portraitUrl } from './portrait.ts';
@@ -93,7 +93,7 @@ export async function followedCreators(
     place: ({ at, id }) => ({ value: at, id }),
     item: ({ id, username, nickname, avatarKey }) => ({
       id,
-      name: drawable(nickname ?? username),
+      name: sanitizeText(nickname ?? username),
       avatar_url: avatarKey === null ? null : portraitUrl(avatarKey),
     }),
   });

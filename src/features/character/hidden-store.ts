@@ -4,7 +4,7 @@ import { hiddenThings } from '../../db/character-schema.ts';
 import { addWithin } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
 import { users } from '../../db/schema.ts';
-import { drawable } from '../visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import type { HiddenList } from './contract.ts';
 import { creatorOf } from './follow-store.ts';
 
@@ -59,7 +59,7 @@ export async function hiddenOf(db: Database, userId: string): Promise<HiddenList
   return {
     tags: rows.filter(({ kind }) => kind === 'tag').map(({ what }) => what),
     creators: rows.flatMap(({ kind, what, username, nickname }) =>
-      kind === 'creator' && username !== null ? [{ id: what, name: drawable(nickname ?? username) }] : [],
+      kind === 'creator' && username !== null ? [{ id: what, name: sanitizeText(nickname ?? username) }] : [],
     ),
   };
 }

@@ -1,4 +1,4 @@
-import { isSame } from '../same.ts';
+import { dequal } from 'dequal';
 import { type Fields, isFields, type LoreEntry, numberOf, positionOf, textOf, textsOf } from './lorebook.ts';
 import type { Book } from './lorebook-rules.ts';
 
@@ -78,7 +78,7 @@ export function withPart(entry: Fields, part: EntryPart): Fields {
   const now = entryView(entry) as EntryView;
   const next: Fields = { ...entry };
   for (const [name, value] of Object.entries(part) as [keyof EntryPart, unknown][]) {
-    if (isSame(now[name], value) && (name !== 'order' || isNumber(entry['insertion_order']))) continue;
+    if (dequal(now[name], value) && (name !== 'order' || isNumber(entry['insertion_order']))) continue;
     if (name === 'name') next[nameField(entry)] = value;
     else if (name === 'position') next['position'] = value === 'before' ? 'before_char' : 'after_char';
     else next[FIELD_OF[name]] = value;

@@ -1,4 +1,4 @@
-import { drawable } from '../visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 
 /** Stands where a character's picture was whose maker is gone. */
 export const NOBODYS_PORTRAIT = '/icons/nobody.svg';
@@ -54,5 +54,8 @@ interface StoryRow extends Veiling {
 /** How a list shows a story's character to its reader: as the story knows it, whatever became of it since. */
 export function storyFace(row: StoryRow, reader: Reader): { name: string; avatarUrl: string } {
   const avatarUrl = row.storyAvatar ?? portraitUrl(row.avatarKey);
-  return { name: drawable(row.storyName ?? row.name), avatarUrl: portraitFor({ ...row, avatarUrl }, reader) };
+  return {
+    name: sanitizeText(row.storyName ?? row.name),
+    avatarUrl: portraitFor({ ...row, avatarUrl }, reader),
+  };
 }

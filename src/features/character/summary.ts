@@ -3,7 +3,7 @@ import type { ModelMessage } from '../../vendors/model.ts';
 import { withoutThoughts } from '../conversation/prompt-answers.ts';
 import { sentences } from '../conversation/sentences.ts';
 import { asCalled, asTold } from '../conversation/told-text.ts';
-import { drawable, hasVisibleText } from '../visible-text.ts';
+import { sanitizeText, hasVisibleText } from '../../lib/visible-text.ts';
 
 /** What a summary is written from. */
 export interface SummarySource {
@@ -108,7 +108,7 @@ const QUOTED = /^["“„«「](?<inner>[^"“”„«»「」]*)["”“»」]$
  * @returns null when there is no introduction in it
  */
 export function readSummary(answer: string, source: SummarySource): string | null {
-  const told = withoutThoughts(drawable(answer)).replace(HEADING, '').replaceAll(MARKS, '');
+  const told = withoutThoughts(sanitizeText(answer)).replace(HEADING, '').replaceAll(MARKS, '');
   const plain = told.replaceAll(/\s+/g, ' ').trim();
   const text = QUOTED.exec(plain)?.groups?.['inner']?.trim() ?? plain;
   const kept: string[] = [];

@@ -1,6 +1,6 @@
 import { TAGS } from '../../config.ts';
-import { log } from '../../log.ts';
-import { reasonOf } from '../../told-error.ts';
+import { log } from '../../lib/log.ts';
+import { describeError } from '../../lib/redact.ts';
 
 /** One of the lists that the cron writes; ids, the liveliest first. */
 export interface TrendingIds {
@@ -34,7 +34,7 @@ export async function readTrending(kv: KVNamespace, which: TrendingWhich): Promi
   try {
     return await kv.get<TrendingList>(trendingKey(which), { type: 'json', cacheTtl: KV_CACHE_SECONDS });
   } catch (error) {
-    log('trending_unread', { message: reasonOf(error) });
+    log('trending_unread', { message: describeError(error) });
     return null;
   }
 }

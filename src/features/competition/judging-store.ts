@@ -4,7 +4,7 @@ import { competitionMarks, competitionPrizes } from '../../db/competition-schema
 import type { Database } from '../../db/open.ts';
 import { characters, users } from '../../db/schema.ts';
 import { portraitUrl } from '../character/portrait.ts';
-import { drawable } from '../visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { creativityOf } from './competition.ts';
 import type { Judging } from './contract.ts';
 import { personOf } from './person-store.ts';
@@ -51,11 +51,11 @@ export async function entriesToJudge(
     place: ({ createdAt, id }) => ({ value: createdAt, id }),
     item: (row) => ({
       character_id: row.id,
-      name: drawable(row.name),
+      name: sanitizeText(row.name),
       oneliner: row.oneliner,
       avatar_url: portraitUrl(row.avatarKey),
       creator_id: row.creatorId,
-      creator_name: drawable(row.nickname ?? row.username),
+      creator_name: sanitizeText(row.nickname ?? row.username),
       is_own: row.isOwn === 1,
       mark: row.mark,
       marks: row.marks,
@@ -118,7 +118,7 @@ const told = (row: {
   prize: row.prize as Judging['prizes'][number]['prize'],
   place: row.place,
   user_id: row.userId,
-  character_name: row.userId === null ? '' : drawable(row.characterName),
+  character_name: row.userId === null ? '' : sanitizeText(row.characterName),
   given_at: timeOrNull(row.givenAt),
 });
 

@@ -3,7 +3,7 @@ import { COMPETITION } from '../../config.ts';
 import { competitionEntries, competitionWithdrawals, seasons } from '../../db/competition-schema.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, users } from '../../db/schema.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../lib/ids.ts';
 import type { SeasonTimes } from './competition.ts';
 
 /** A season as it is written down. */

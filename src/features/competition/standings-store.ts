@@ -12,7 +12,7 @@ import { pagesToMark } from '../../db/stale-pages.ts';
 import { characters, users } from '../../db/schema.ts';
 import { characterTag } from '../character/page-tags.ts';
 import { portraitUrl } from '../character/portrait.ts';
-import { drawable } from '../visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { entryStateOf, type Prize } from './competition.ts';
 import type { OwnEntry, StandingOnWire, WinnerOnWire } from './contract.ts';
 import { explicitWordsOf } from './explicit-store.ts';
@@ -63,11 +63,11 @@ export async function listStandings(
     item: ({ standing, ...row }) => ({
       rank: standing.rank,
       character_id: standing.characterId,
-      name: drawable(row.name),
+      name: sanitizeText(row.name),
       oneliner: row.oneliner,
       avatar_url: portraitUrl(row.avatarKey),
       creator_id: row.creatorId,
-      creator_name: drawable(row.nickname ?? row.username),
+      creator_name: sanitizeText(row.nickname ?? row.username),
       people: standing.people,
       popularity: standing.popularity,
       creativity: standing.creativity,
@@ -107,9 +107,9 @@ export async function winnersOfSeason(db: Database, season: AskedSeason): Promis
   return rows.map(({ prize, place, characterName, creatorId, username, nickname }) => ({
     prize: prize as Prize,
     place,
-    character_name: drawable(characterName ?? ''),
+    character_name: sanitizeText(characterName ?? ''),
     creator_id: creatorId,
-    creator_name: username === null ? null : drawable(nickname ?? username),
+    creator_name: username === null ? null : sanitizeText(nickname ?? username),
   }));
 }
 
@@ -175,7 +175,7 @@ export async function ownEntriesOf(
       const stands = state === 'entered';
       return {
         character_id: row.id,
-        name: drawable(row.name),
+        name: sanitizeText(row.name),
         avatar_url: portraitUrl(row.avatarKey),
         state,
         explicit_words: state === 'explicit' ? (words.get(row.id) ?? []) : [],

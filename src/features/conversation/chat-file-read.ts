@@ -1,5 +1,5 @@
 import { CHAT_FILE, TEXT_LIMITS } from '../../config.ts';
-import { nameFrom } from '../visible-text.ts';
+import { toName } from '../../lib/visible-text.ts';
 import {
   type Carried,
   isObject,
@@ -42,7 +42,7 @@ class BadLine extends Error {
  * may be missing or point nowhere, blank lines and a byte-order mark are passed over. Lines that SillyTavern hides from
  * its model (`is_system`) are messages like the others, as they are for who reads the chat there; the mark is carried.
  * Half characters, which no storage keeps, become the replacement character; names are made into names of ours (see
- * `nameFrom`). Anything else is a bad line.
+ * `toName`). Anything else is a bad line.
  * @param chunks the file's bytes; nothing is held of them but the line being read
  */
 export async function* readChatFile(
@@ -127,7 +127,7 @@ function headerOf(value: JsonObject): ChatHeader {
   const metadata = objectOr(value['chat_metadata']);
   const own: OwnHeaderFields = objectOr(metadata[OWN_KEY]);
   const others = without(metadata, [OWN_KEY]);
-  const title = typeof own.title === 'string' ? nameFrom(own.title) : '';
+  const title = typeof own.title === 'string' ? toName(own.title) : '';
   return {
     userName: headerName(value['user_name']) ?? nameOf(own.user_name),
     persona: nameOf(own.persona),
@@ -262,7 +262,7 @@ function modelOf(
   story: Story,
 ): string | null {
   const { model, ai_generated: generated } = extra;
-  const named = typeof model === 'string' ? nameFrom(model) : '';
+  const named = typeof model === 'string' ? toName(model) : '';
   if (named !== '') return named.slice(0, CHAT_FILE.maxNameChars).toWellFormed();
   if (typeof generated === 'boolean') return generated ? UNKNOWN_MODEL : null;
   if (role === 'user') return null;
@@ -277,7 +277,7 @@ const GENERATION_SIGNS = ['api', 'gen_started', 'gen_finished', 'gen_id'];
 function nameOf(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value !== 'string' || value.length > CHAT_FILE.maxNameChars) throw new BadLine('bad_name');
-  const name = nameFrom(value);
+  const name = toName(value);
   return name === '' ? null : name;
 }
 

@@ -1,5 +1,11 @@
-import { escapeHtml } from '../html-text.ts';
-import { pageEnd, pageHead, type PageWords, shown, timeHtml } from '../saved-page.ts';
+import { escapeHtml } from '../../lib/html.ts';
+import {
+  renderPageEnd,
+  renderPageHead,
+  type PageWords,
+  toShownText,
+  formatTimeHtml,
+} from '../../lib/saved-page.ts';
 import type { ChatHeader, MessageRecord, TrashedRecord, VersionRecord } from './chat-record.ts';
 import type { KeptNote } from './memory-store.ts';
 import { storyHtml } from './story-html.ts';
@@ -58,23 +64,23 @@ function fact(label: string, html: string): string {
 
 /** What stands before the first message. */
 function chatHead({ header, persona, notes, asked, keptUntil, now }: ChatPage, words: ChatPageWords): string {
-  const title = shown(header.title ?? '') || words.untitled;
+  const title = toShownText(header.title ?? '') || words.untitled;
   const facts = [
-    fact(words.character, escapeHtml(shown(header.characterName ?? ''))),
-    fact(words.person, escapeHtml(shown(header.userName ?? ''))),
-    fact(words.begun, header.createdAt === null ? '' : timeHtml(header.createdAt)),
-    fact(words.saved, timeHtml(now)),
-    ...(keptUntil === null ? [] : [fact(words.inTrash, timeHtml(keptUntil))]),
+    fact(words.character, escapeHtml(toShownText(header.characterName ?? ''))),
+    fact(words.person, escapeHtml(toShownText(header.userName ?? ''))),
+    fact(words.begun, header.createdAt === null ? '' : formatTimeHtml(header.createdAt)),
+    fact(words.saved, formatTimeHtml(now)),
+    ...(keptUntil === null ? [] : [fact(words.inTrash, formatTimeHtml(keptUntil))]),
   ];
   return [
-    pageHead(words, title),
+    renderPageHead(words, title),
     `<p><a href="../index.html">${escapeHtml(words.allChats)}</a></p>`,
     `<h1 dir="auto">${escapeHtml(title)}</h1><dl>${facts.join('')}</dl>`,
     `<p class="note">${escapeHtml(words.aiNote)}</p>`,
     persona === null
       ? ''
-      : `<details><summary>${escapeHtml(words.persona)}</summary><p dir="auto"><b>${escapeHtml(shown(persona.name))}</b></p>` +
-        `<p class="plain" dir="auto">${escapeHtml(shown(persona.description))}</p></details>`,
+      : `<details><summary>${escapeHtml(words.persona)}</summary><p dir="auto"><b>${escapeHtml(toShownText(persona.name))}</b></p>` +
+        `<p class="plain" dir="auto">${escapeHtml(toShownText(persona.description))}</p></details>`,
     notes.length === 0
       ? ''
       : `<details><summary>${escapeHtml(words.memory)}</summary><ul>${notes.map((note) => noteHtml(note, words)).join('')}</ul></details>`,
@@ -91,25 +97,25 @@ function noteHtml(note: KeptNote, words: ChatPageWords): string {
     ...(note.stale ? [words.setAside] : []),
   ];
   const by = note.author === 'model' ? ' data-ai-generated="true"' : '';
-  return `<li${by}><p class="plain" dir="auto">${escapeHtml(shown(note.text))}</p><p class="note">${about.map(escapeHtml).join(' · ')}</p></li>`;
+  return `<li${by}><p class="plain" dir="auto">${escapeHtml(toShownText(note.text))}</p><p class="note">${about.map(escapeHtml).join(' · ')}</p></li>`;
 }
 
 function askHtml({ texts, made_at }: KeptAsk, words: ChatPageWords): string {
-  const lines = texts.map((text) => `<p class="plain" dir="auto">${escapeHtml(shown(text))}</p>`);
-  return `<li data-ai-generated="true">${lines.join('')}<p class="note">${timeHtml(Date.parse(made_at))} · ${escapeHtml(words.writtenByAi)}</p></li>`;
+  const lines = texts.map((text) => `<p class="plain" dir="auto">${escapeHtml(toShownText(text))}</p>`);
+  return `<li data-ai-generated="true">${lines.join('')}<p class="note">${formatTimeHtml(Date.parse(made_at))} · ${escapeHtml(words.writtenByAi)}</p></li>`;
 }
 
 /** One message: who and when, the version that was chosen, and the others behind a fold. */
 export function messageHtml(message: MessageRecord, header: ChatHeader, words: ChatPageWords): string {
   const present = message.role === 'user' ? header.userName : header.characterName;
   const fallback = message.role === 'user' ? words.person : words.character;
-  const name = shown(message.name ?? present ?? '') || fallback;
+  const name = toShownText(message.name ?? present ?? '') || fallback;
   const chosen = message.versions[message.selected] as VersionRecord;
   const others = message.versions.filter((version) => version !== chosen);
   const version = (told: VersionRecord, at: number, extra: string[]) => {
     const generated = told.model !== null;
     const about = [
-      timeHtml(at),
+      formatTimeHtml(at),
       ...(generated ? [words.writtenByAi] : []).map(escapeHtml),
       ...(told.edited ? [words.edited] : []).map(escapeHtml),
       ...(told.status === 'complete' ? [] : [words.unfinished]).map(escapeHtml),
@@ -152,10 +158,10 @@ export async function* chatHtml(
       if (!any) yield `<section class="trash"><h2>${escapeHtml(words.deletedMessages)}</h2>\n`;
       any = true;
       const times =
-        fact(words.deletedAt, timeHtml(message.deletedAt)) +
-        fact(words.keptUntil, timeHtml(message.expiresAt));
+        fact(words.deletedAt, formatTimeHtml(message.deletedAt)) +
+        fact(words.keptUntil, formatTimeHtml(message.expiresAt));
       yield `<dl>${times}</dl>${messageHtml(message, page.header, words)}`;
     }
   }
-  yield `${any ? '</section>' : ''}${pageEnd()}`;
+  yield `${any ? '</section>' : ''}${renderPageEnd()}`;
 }

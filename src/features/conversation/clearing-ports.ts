@@ -1,6 +1,6 @@
 import type { Database } from '../../db/open.ts';
-import { log } from '../../log.ts';
-import { reasonOf } from '../../told-error.ts';
+import { log } from '../../lib/log.ts';
+import { describeError } from '../../lib/redact.ts';
 import { expiredConversations, removeFromIndex } from './conversation-index-store.ts';
 
 /** Conversations erased at once; each is a call to an object of its own. */
@@ -23,7 +23,7 @@ export async function eraseExpiredConversations(
       await removeFromIndex(db, id);
       return true;
     } catch (error) {
-      log('clearing_failed', { conversation_id: id, message: reasonOf(error) });
+      log('clearing_failed', { conversation_id: id, message: describeError(error) });
       return false;
     }
   };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { TEXT_LIMITS } from '../../config.ts';
 import { MAX_ALTERNATE_GREETINGS } from '../character/character-rules.ts';
 import { modelChoice } from '../model/contract.ts';
-import { nameText, visibleText } from '../text.ts';
+import { nameSchema, visibleTextSchema } from '../../lib/text.ts';
 import { pointsStatus } from '../wallet/contract.ts';
 import { messageSafety } from './safety-contract.ts';
 
@@ -34,7 +34,7 @@ export const chooseGreetingBody = z.strictObject({
 export const takeVersionBody = z.strictObject({ version: z.number().int().min(1) });
 
 /** What a message says, when a person writes it. */
-const content = visibleText(TEXT_LIMITS.message, 'Write something first');
+const content = visibleTextSchema(TEXT_LIMITS.message, 'Write something first');
 
 export const sendMessageBody = z.strictObject({
   content,
@@ -48,7 +48,7 @@ export const regenerateBody = z.strictObject({
 });
 
 export const renameConversationBody = z.strictObject({
-  title: nameText(TEXT_LIMITS.title, { missing: 'A title needs at least one character' }),
+  title: nameSchema(TEXT_LIMITS.title, { missing: 'A title needs at least one character' }),
 });
 
 export const editMessageBody = z.strictObject({ content });

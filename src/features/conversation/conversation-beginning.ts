@@ -1,4 +1,4 @@
-import { newId } from '../../ids.ts';
+import { newId } from '../../lib/ids.ts';
 import type { Conversation } from './contract.ts';
 import type { CharacterSnapshot, ConversationStore, Meta, PersonaSnapshot } from './conversation-store.ts';
 import { greetingChoice } from './greetings.ts';

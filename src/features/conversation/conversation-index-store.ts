@@ -5,7 +5,7 @@ import { behind, type ListCursor, pageOf, readCursor } from '../../db/cursor.ts'
 import type { Database } from '../../db/open.ts';
 import { characters, conversations } from '../../db/schema.ts';
 import { storyFace } from '../character/portrait.ts';
-import { drawable } from '../visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { figuresToAdd } from './turn-figures-store.ts';
 import type { TurnFigures } from './turn-figures.ts';
 import type { ChatList, ChatRow, ConversationList, TrashedChats } from './contract.ts';
@@ -203,7 +203,7 @@ async function chatRows(
     return {
       chat: {
         id: row.id,
-        title: row.title && drawable(row.title),
+        title: row.title && sanitizeText(row.title),
         character_id: row.characterId,
         character_name: name,
         avatar_url: avatarUrl,

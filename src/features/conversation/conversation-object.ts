@@ -2,12 +2,12 @@
 // what changes and who is told; the rules are in the files beside it.
 import { DurableObject } from 'cloudflare:workers';
 import { readEnvironment } from '../../environment.ts';
-import { inRun } from '../../log.ts';
+import { inRun } from '../../lib/log.ts';
 import { chooseModel, type ChosenModel } from '../model/choice.ts';
 import { appealToken } from '../safety/appeal-token.ts';
 import type { RefusalRule } from '../safety/moderation.ts';
 import { searchedText } from '../search/searched-text.ts';
-import { streamOf } from '../text-stream.ts';
+import { toByteStream } from '../../lib/text-stream.ts';
 import type { Barred } from './character-state.ts';
 import type { ChatHeader, MessageRecord } from './chat-record.ts';
 import type { Crisis, Whereabouts } from './crisis-help.ts';
@@ -456,7 +456,7 @@ export class ConversationObject extends DurableObject<Env> {
   ): Promise<{ ok: true; text: ReadableStream<Uint8Array>; notes: KeptNote[] } | NotFound> {
     const parts = await this.#entrance.partsFor(userId, 'any');
     if (parts === null) return NOT_FOUND;
-    return { ok: true, text: streamOf(wholeChat(parts, wish)), notes: parts.memory.kept() };
+    return { ok: true, text: toByteStream(wholeChat(parts, wish)), notes: parts.memory.kept() };
   }
 
   /** Adds whole messages at the end, as they were elsewhere. */

@@ -2,7 +2,7 @@ import { migrateObject } from '../../db/object-migrations.ts';
 import { isLetBy } from '../../db/let-by.ts';
 import { openDatabase } from '../../db/open.ts';
 import { readEnvironment } from '../../environment.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../lib/ids.ts';
 import { grantOf } from '../safety/appeal-token.ts';
 import { HOUSE_VISITOR } from '../status/house-visitor.ts';
 import { moderatorOf } from '../safety/moderator-ports.ts';

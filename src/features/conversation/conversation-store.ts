@@ -1,4 +1,4 @@
-import { latest } from '../../latest.ts';
+import { memoizeLru } from '../../lib/memoize-lru.ts';
 import type { CharacterDefinition } from '../character/definition.ts';
 
 /** The character as it was when the conversation began. */
@@ -77,8 +77,8 @@ type MetaRow = {
 export class ConversationStore {
   readonly #sql: SqlStorage;
   /** Read from the same text, as they are time and again in a turn; nobody changes what they are given. */
-  readonly #character = latest(1, (text) => Object.freeze(JSON.parse(text) as CharacterSnapshot));
-  readonly #persona = latest(1, (text) => Object.freeze(JSON.parse(text) as PersonaSnapshot));
+  readonly #character = memoizeLru(1, (text) => Object.freeze(JSON.parse(text) as CharacterSnapshot));
+  readonly #persona = memoizeLru(1, (text) => Object.freeze(JSON.parse(text) as PersonaSnapshot));
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;

@@ -1,4 +1,4 @@
-import { newId } from '../../ids.ts';
+import { newId } from '../../lib/ids.ts';
 import type { Conversation, Message } from './contract.ts';
 import type { CharacterSnapshot, ConversationStore, Meta } from './conversation-store.ts';
 import type { Opening } from './greetings-store.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { writtenText } from '../text.ts';
+import { textSchema } from '../../lib/text.ts';
 import { MEMORY_LIMITS } from './memory-limits.ts';
 
 /** One text in the place of everything stays one entry, which may come back as long as it is. */
-const entryText = writtenText(MEMORY_LIMITS.summaryCharacters).refine(
+const entryText = textSchema(MEMORY_LIMITS.summaryCharacters).refine(
   (text) => text.trim() !== '',
   'Write something first',
 );
@@ -88,7 +88,7 @@ const entryChange = z
  */
 export const changeMemoryBody = z
   .strictObject({
-    summary: writtenText(MEMORY_LIMITS.summaryCharacters).optional(),
+    summary: textSchema(MEMORY_LIMITS.summaryCharacters).optional(),
     entries: z.array(entryChange).max(MEMORY_LIMITS.entries).optional(),
     known: z.array(entryId).max(1000).optional(),
     set_aside_count: z.unknown().optional(),

@@ -1,5 +1,5 @@
-import { log } from '../../log.ts';
-import { reasonOf } from '../../told-error.ts';
+import { log } from '../../lib/log.ts';
+import { describeError } from '../../lib/redact.ts';
 import type { ModelMessage, ModelPart } from '../../vendors/model.ts';
 import type { ChosenModel } from '../model/choice.ts';
 import { cleanNotes, isShorter, mergePrompt, nextMerge, notesPrompt } from './memory.ts';
@@ -96,7 +96,7 @@ export class MemoryKeeper {
         this.#rest();
         log('memory_failed', {
           code: error instanceof MemoryFailure ? error.code : 'unexpected',
-          detail: reasonOf(error),
+          detail: describeError(error),
         });
       } finally {
         if (this.#hasWritten) this.#ports.written();

@@ -1,4 +1,4 @@
-import { newId } from '../../ids.ts';
+import { newId } from '../../lib/ids.ts';
 import { type MemoryEntry, type MemorySource, whyStale } from './memory.ts';
 import { MemoryLines } from './memory-lines-store.ts';
 

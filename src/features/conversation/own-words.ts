@@ -1,4 +1,4 @@
-import { latest } from '../../latest.ts';
+import { memoizeLru } from '../../lib/memoize-lru.ts';
 
 import {
   characterSection,
@@ -87,7 +87,7 @@ export interface OwnWords {
 
 /** As many as stories are written in at once, in one place; each takes about as much as a page. */
 const MOST_KEPT = 32;
-const kept = latest(MOST_KEPT, (key) => madeOf(JSON.parse(key) as Names));
+const kept = memoizeLru(MOST_KEPT, (key) => madeOf(JSON.parse(key) as Names));
 
 /** All that a prompt of this story may say of its own. */
 export const ownWords = ({ user, char }: Names): OwnWords => kept(JSON.stringify({ user, char }));

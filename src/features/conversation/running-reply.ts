@@ -4,7 +4,7 @@ import type { GatedPart } from './reply-gate.ts';
 import { deltaEvents } from './reply-log.ts';
 import { type TurnCause, wasAsked } from './turn.ts';
 import { fitting } from './version-room.ts';
-import { log } from '../../log.ts';
+import { log } from '../../lib/log.ts';
 
 /**
  * Bursts are at most this often: below what an eye tells apart, and shorter than the pace of fast

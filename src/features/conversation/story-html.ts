@@ -1,4 +1,4 @@
-import { escapeHtml } from '../html-text.ts';
+import { escapeHtml } from '../../lib/html.ts';
 import type { Span } from './story-spans.ts';
 import { type Block, type ListItem, storyOf } from './story-text.ts';
 

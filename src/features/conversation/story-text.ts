@@ -1,4 +1,4 @@
-import { drawable } from '../visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { spansOf, textOf, type Span } from './story-spans.ts';
 
 /**
@@ -47,7 +47,7 @@ const MAX_DEPTH = 4;
  * @param earlier what this gave for a shorter beginning of the same text, to read only what is new
  */
 export function storyOf(text: string, growing = false, earlier?: Story): Story {
-  const drawn = drawable(text);
+  const drawn = sanitizeText(text);
   if (drawn.length > MAX_CHARACTERS) return plainStory(drawn);
   const settled = earlier && drawn.startsWith(earlier.settled.text) ? earlier.settled : null;
   const from = settled?.text.length ?? 0;

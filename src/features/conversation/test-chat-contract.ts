@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHAT_FILE, TEXT_LIMITS } from '../../config.ts';
 import { createCharacterBody } from '../character/contract.ts';
-import { visibleText, writtenText } from '../text.ts';
+import { visibleTextSchema, textSchema } from '../../lib/text.ts';
 import { clientMessageId } from './contract.ts';
 import { TEST_CHAT_MESSAGES, TESTED } from './test-chat-rules.ts';
 
@@ -9,9 +9,9 @@ import { TEST_CHAT_MESSAGES, TESTED } from './test-chat-rules.ts';
 const testMessage = z.discriminatedUnion('role', [
   z.strictObject({
     role: z.literal('user'),
-    content: visibleText(TEXT_LIMITS.message, 'Write something first'),
+    content: visibleTextSchema(TEXT_LIMITS.message, 'Write something first'),
   }),
-  z.strictObject({ role: z.literal('character'), content: writtenText(CHAT_FILE.maxContentChars) }),
+  z.strictObject({ role: z.literal('character'), content: textSchema(CHAT_FILE.maxContentChars) }),
 ]);
 
 const testedCharacter = createCharacterBody.pick(TESTED);

@@ -1,7 +1,7 @@
 import type { ModelMessage } from '../../vendors/model.ts';
 import { spokenNickname } from '../character/character-rules.ts';
 import { type CrisisKind, findCrisis } from '../safety/decisions.ts';
-import { drawable } from '../visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { CRISIS_MINDED } from './crisis-help.ts';
 import { buildPrompt, type PromptMessage } from './prompt.ts';
 import type { PromptPersona } from './prompt-sections.ts';
@@ -20,7 +20,7 @@ export function crisisAmong(said: readonly TestMessage[], now: CrisisKind | null
 
 /** What a character that is tried out is called in the story. */
 export const calledIn = ({ nickname, name }: Pick<TestedCharacter, 'nickname' | 'name'>): string =>
-  spokenNickname(nickname) ?? drawable(name);
+  spokenNickname(nickname) ?? sanitizeText(name);
 
 /**
  * What a model is sent for an answer in a test chat: the prompt that a conversation of the same words would have, with
@@ -39,7 +39,7 @@ export function testPrompt(input: {
   const { persona, rating, model, crisis } = input;
   const { nickname, lorebook, ...fields } = input.character;
   const called = spokenNickname(nickname);
-  const name = drawable(fields.name);
+  const name = sanitizeText(fields.name);
   const character = promptCharacter({
     ...fields,
     name,

@@ -1,5 +1,5 @@
-import { log, type LogEvent } from '../../log.ts';
-import { reasonOf } from '../../told-error.ts';
+import { log, type LogEvent } from '../../lib/log.ts';
+import { describeError } from '../../lib/redact.ts';
 import type { RefusalRule } from '../safety/moderation.ts';
 import type { PointsStatus } from '../wallet/contract.ts';
 import type { Message } from './contract.ts';
@@ -155,5 +155,5 @@ function replyOf(
 
 /** The log gets what failed, never what was said. */
 function tell(event: LogEvent, error: unknown): void {
-  log(event, { message: reasonOf(error) });
+  log(event, { message: describeError(error) });
 }

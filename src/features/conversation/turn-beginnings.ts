@@ -1,4 +1,4 @@
-import { newId } from '../../ids.ts';
+import { newId } from '../../lib/ids.ts';
 import type { ChosenModel } from '../model/choice.ts';
 import type { ConversationStore, Meta } from './conversation-store.ts';
 import type { Crisis } from './crisis-help.ts';

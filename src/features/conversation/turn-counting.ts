@@ -1,5 +1,5 @@
-import { log } from '../../log.ts';
-import { reasonOf } from '../../told-error.ts';
+import { log } from '../../lib/log.ts';
+import { describeError } from '../../lib/redact.ts';
 import type { ChosenModel } from '../model/choice.ts';
 import { type Spend, spendOf } from '../model/spend.ts';
 import { estimateTokens } from './prompt-tokens.ts';
@@ -26,7 +26,7 @@ export class TurnCounting {
       const replyTokens = text === '' ? 0 : estimateTokens(text);
       return { spend: spendOf(prices, this.#ports.promptTokens(versionId), replyTokens) };
     } catch (error) {
-      log('turn_not_measured', { message: reasonOf(error) });
+      log('turn_not_measured', { message: describeError(error) });
       return {};
     }
   }
@@ -41,7 +41,7 @@ export class TurnCounting {
       const promptTokens = wasAsked(ended.cause) ? this.#ports.promptTokens(versionId) : 0;
       this.#ports.measured(figuresOf(ended, { at: Date.now(), promptTokens, ...reply }));
     } catch (error) {
-      log('turn_not_measured', { message: reasonOf(error) });
+      log('turn_not_measured', { message: describeError(error) });
     }
   }
 }

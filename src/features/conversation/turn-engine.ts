@@ -22,8 +22,8 @@ import {
 } from './turn-ports.ts';
 import type { Turn, TurnStore } from './turn-store.ts';
 import { TurnTelling } from './turn-telling.ts';
-import { log, type LogEvent } from '../../log.ts';
-import { reasonOf } from '../../told-error.ts';
+import { log, type LogEvent } from '../../lib/log.ts';
+import { describeError } from '../../lib/redact.ts';
 
 /**
  * Runs the turns of one conversation, one at a time: stored, paid for, written, settled. A turn
@@ -391,5 +391,5 @@ function withText(message: Message, versionId: string, content: string): Message
 
 /** The log gets what failed, never what was said. */
 export function logFailure(event: LogEvent, error: unknown): void {
-  log(event, { message: reasonOf(error) });
+  log(event, { message: describeError(error) });
 }

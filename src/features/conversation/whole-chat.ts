@@ -1,5 +1,5 @@
 import { DOWNLOADS, TRASH } from '../../config.ts';
-import { gathered } from '../text-stream.ts';
+import { joinPieces } from '../../lib/text-stream.ts';
 import { withCarriedMetadata } from './chat-file-fit.ts';
 import { chatFileText } from './chat-file-write.ts';
 import { chatHtml, type ChatPageWords } from './chat-html.ts';
@@ -35,7 +35,7 @@ export function wholeChat(
   const meta = store.meta() as Meta;
   const pages = pagesOf(records);
   const beside = { notes: memory.kept(), asked: turns.keptAsks() };
-  if (wish.format === 'json') return gathered(chatJson(meta, beside, pages, trashedOf(records)));
+  if (wish.format === 'json') return joinPieces(chatJson(meta, beside, pages, trashedOf(records)));
   const header = withCarriedMetadata(headerOf(meta), records.page(null, null, 0)?.records[0]);
   if (wish.format === 'jsonl') return chatFileText(header, pages);
   const page = {
@@ -45,7 +45,7 @@ export function wholeChat(
     keptUntil: meta.deletedAt === null ? null : meta.deletedAt + TRASH.keptMs,
     now: wish.now,
   };
-  return gathered(chatHtml(page, pages, trashedOf(records), wish.words));
+  return joinPieces(chatHtml(page, pages, trashedOf(records), wish.words));
 }
 
 async function* pagesOf(records: MessageRecords): AsyncGenerator<MessageRecord[]> {

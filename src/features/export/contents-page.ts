@@ -1,5 +1,11 @@
-import { escapeHtml } from '../html-text.ts';
-import { pageEnd, pageHead, type PageWords, shown, timeHtml } from '../saved-page.ts';
+import { escapeHtml } from '../../lib/html.ts';
+import {
+  renderPageEnd,
+  renderPageHead,
+  type PageWords,
+  toShownText,
+  formatTimeHtml,
+} from '../../lib/saved-page.ts';
 
 /** The words of the page that an archive opens with, in its reader's language. */
 export interface ContentsWords extends PageWords {
@@ -67,13 +73,15 @@ function href(path: string): string {
 const link = (path: string, text: string): string => `<a href="${href(path)}">${escapeHtml(text)}</a>`;
 
 function chatHtml(chat: ListedChat, words: ContentsWords): string {
-  const name = shown(chat.title ?? '') || shown(chat.characterName) || words.untitled;
+  const name = toShownText(chat.title ?? '') || toShownText(chat.characterName) || words.untitled;
   const others = [
     ...(chat.title === null || chat.characterName === ''
       ? []
-      : [`<bdi>${escapeHtml(shown(chat.characterName))}</bdi>`]),
-    `${escapeHtml(words.lastMessage)} ${timeHtml(chat.lastMessageAt)}`,
-    ...(chat.keptUntil === null ? [] : [`<b>${escapeHtml(words.inTrash)} ${timeHtml(chat.keptUntil)}</b>`]),
+      : [`<bdi>${escapeHtml(toShownText(chat.characterName))}</bdi>`]),
+    `${escapeHtml(words.lastMessage)} ${formatTimeHtml(chat.lastMessageAt)}`,
+    ...(chat.keptUntil === null
+      ? []
+      : [`<b>${escapeHtml(words.inTrash)} ${formatTimeHtml(chat.keptUntil)}</b>`]),
     ...(chat.lines === null ? [] : [link(chat.lines, words.forPrograms)]),
     ...(chat.notes === null ? [] : [link(chat.notes, words.memory)]),
   ];
@@ -93,7 +101,7 @@ export function contentsPage(contents: Contents, words: ContentsWords): string {
     return [`<li>${escapeHtml(words[kind])}<ul>${links.join('')}</ul></li>`];
   });
   return [
-    pageHead(words, words.title),
+    renderPageHead(words, words.title),
     `<h1>${escapeHtml(words.title)}</h1>${paragraph(words.intro)}`,
     next === null
       ? ''
@@ -120,6 +128,6 @@ export function contentsPage(contents: Contents, words: ContentsWords): string {
     ),
     kinds.length === 0 ? '' : section(words.otherFiles, `<ul>${kinds.join('')}</ul>`),
     section(words.notHere, `${paragraph(words.notHereDerived)}${paragraph(words.notHereSecret)}`),
-    pageEnd(),
+    renderPageEnd(),
   ].join('\n');
 }

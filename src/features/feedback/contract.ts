@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { TEXT_LIMITS } from '../../config.ts';
 import { emailAddress } from '../account/contract.ts';
-import { visibleText } from '../text.ts';
+import { visibleTextSchema } from '../../lib/text.ts';
 
 export const feedbackBody = z.strictObject({
-  message: visibleText(TEXT_LIMITS.feedback, 'Write something first'),
+  message: visibleTextSchema(TEXT_LIMITS.feedback, 'Write something first'),
   email: emailAddress.optional().describe('Where an answer may go'),
 });
 export type FeedbackBody = z.input<typeof feedbackBody>;

@@ -2,7 +2,7 @@ import { and, count, eq, gt } from 'drizzle-orm';
 import { FEEDBACK, type Language } from '../../config.ts';
 import type { Database } from '../../db/open.ts';
 import { feedback } from '../../db/schema.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../lib/ids.ts';
 
 const HOUR_MS = 3_600_000;
 

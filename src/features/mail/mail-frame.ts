@@ -1,5 +1,5 @@
 import type { Mail } from '../../vendors/mail.ts';
-import { escapeHtml } from '../html-text.ts';
+import { escapeHtml } from '../../lib/html.ts';
 
 /** A mail before it has a form: whole sentences, as they are to be read. */
 export interface MailText {

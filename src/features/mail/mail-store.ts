@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm';
 import { DEFAULT_LANGUAGE, type Language, MAIL } from '../../config.ts';
 import type { Database } from '../../db/open.ts';
 import { mails, users } from '../../db/schema.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../lib/ids.ts';
 import type { KeptMailKind, MailDetails, MailList } from './contract.ts';
 
 /** A mail that is to go out. */

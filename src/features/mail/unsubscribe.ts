@@ -1,5 +1,5 @@
-import { equalInConstantTime } from '../../constant-time.ts';
-import { keyedHash, ownKey } from '../hash.ts';
+import { equalInConstantTime } from '../../lib/constant-time.ts';
+import { computeKeyedHash, deriveKey } from '../../lib/hash.ts';
 import { MAIL_LISTS, type MailList } from './contract.ts';
 
 /** Whose mails of which list a link ends. */
@@ -9,7 +9,7 @@ export interface Unsubscription {
 }
 
 async function signatureOf(secret: string, { userId, list }: Unsubscription): Promise<string> {
-  return keyedHash(await ownKey(secret, 'unsubscribe'), `${list}\n${userId}`);
+  return computeKeyedHash(await deriveKey(secret, 'unsubscribe'), `${list}\n${userId}`);
 }
 
 /** What a mail's way out carries. It is stored nowhere and stays good: a mail may be opened years later. */

@@ -1,7 +1,7 @@
 import { openDatabase } from '../../db/open.ts';
 import { readEnvironment } from '../../environment.ts';
-import { log } from '../../log.ts';
-import { reasonOf } from '../../told-error.ts';
+import { log } from '../../lib/log.ts';
+import { describeError } from '../../lib/redact.ts';
 import {
   MODEL_TIMEOUTS,
   type ModelFailureCode,
@@ -149,7 +149,7 @@ async function booksOfToday(env: Env, now: number): Promise<Books> {
     spent = { day, at: now, books };
     return books;
   } catch (error) {
-    log('model_budget_unread', { message: reasonOf(error) });
+    log('model_budget_unread', { message: describeError(error) });
     // Nobody waits for the same books again at once; what somebody else read meanwhile is newer.
     const newer = spent?.day === day ? spent : null;
     if (newer === null || newer.at < now) spent = { day, at: now, books: newer?.books ?? EMPTY_BOOKS };
@@ -357,7 +357,7 @@ export async function countBeside(env: Env, tokens: ModelTokens): Promise<void> 
   try {
     await countAside(openDatabase(env.DB), tokens, Date.now());
   } catch (error) {
-    log('turn_not_measured', { message: reasonOf(error) });
+    log('turn_not_measured', { message: describeError(error) });
   }
 }
 

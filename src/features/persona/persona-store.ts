@@ -1,7 +1,7 @@
 import { and, count, desc, eq, lt, ne, sql } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
 import { personas } from '../../db/schema.ts';
-import { looksLikeId, newId } from '../../ids.ts';
+import { isId, newId } from '../../lib/ids.ts';
 import type { Persona, PersonaChange, PersonaList } from './contract.ts';
 
 /** What the prompt needs of a persona. */
@@ -28,7 +28,7 @@ export async function listPersonas(
 ): Promise<Omit<PersonaList, 'limit' | 'member_limit'>> {
   const { ownerId, cursor, limit } = input;
   // Ids are made in the order of time, so the last one shown is all that a cursor has to hold.
-  const after = cursor !== undefined && looksLikeId(cursor) ? lt(personas.id, cursor) : undefined;
+  const after = cursor !== undefined && isId(cursor) ? lt(personas.id, cursor) : undefined;
   const [rows, counted] = await db.batch([
     db
       .select(columns)
@@ -48,7 +48,7 @@ export async function listPersonas(
 
 /** One of one's personas, or null when there is none of that id or it is somebody else's. */
 export async function getPersona(db: Database, ownerId: string, id: string): Promise<PersonaText | null> {
-  if (!looksLikeId(id)) return null;
+  if (!isId(id)) return null;
   return (await db.select(textColumns).from(personas).where(owned(ownerId, id)).get()) ?? null;
 }
 

@@ -1,6 +1,6 @@
 import { imageDimensionsFromData } from 'image-dimensions';
 import { PICTURE } from '../../config.ts';
-import { hashOf } from '../hash.ts';
+import { computeHash } from '../../lib/hash.ts';
 import { cleanAvif } from './avif.ts';
 import { joined, letters, uint } from './bytes.ts';
 import { cleanGif } from './gif.ts';
@@ -73,7 +73,7 @@ function isAvif(bytes: Uint8Array): boolean {
  */
 export async function pictureKey(ownerId: string, { kind, bytes }: { kind: PictureKind; bytes: Uint8Array }) {
   const whole = joined([new TextEncoder().encode(`${ownerId}\n`), bytes]);
-  return `${(await hashOf(whole)).slice(0, KEY_DIGITS)}.${kind}`;
+  return `${(await computeHash(whole)).slice(0, KEY_DIGITS)}.${kind}`;
 }
 
 const KEY_DIGITS = 32;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { APPEALS, STAFF } from '../../config.ts';
-import { looksLikeId } from '../../ids.ts';
-import { visibleText } from '../text.ts';
+import { isId } from '../../lib/ids.ts';
+import { visibleTextSchema } from '../../lib/text.ts';
 import type { Passage } from './beside.ts';
 import { LABELS } from './labels.ts';
 import { measure } from './measure-contract.ts';
@@ -33,7 +33,7 @@ const passage = z.object({
   text: z.string(),
 }) satisfies z.ZodType<Passage>;
 
-const anId = z.string().refine(looksLikeId, 'Not an id');
+const anId = z.string().refine(isId, 'Not an id');
 
 /** Against a measure, or against a text being refused. */
 export const appealBody = z
@@ -41,7 +41,7 @@ export const appealBody = z
     measure_id: anId.optional(),
     place: refusedPlace.optional(),
     rule: refusedRule.optional(),
-    refused_text: visibleText(APPEALS.refusedChars, 'Write something first').optional(),
+    refused_text: visibleTextSchema(APPEALS.refusedChars, 'Write something first').optional(),
     appeal_token: z
       .string()
       .max(APPEALS.tokenChars)
@@ -50,7 +50,7 @@ export const appealBody = z
       .describe('as the refusal told it'),
     conversation_id: anId.optional().describe('of a reply that a rule ended, with `message_id`'),
     message_id: anId.optional(),
-    message: visibleText(APPEALS.messageChars, 'Write something first'),
+    message: visibleTextSchema(APPEALS.messageChars, 'Write something first'),
   })
   .refine(
     ({ measure_id, place, rule, refused_text, appeal_token, conversation_id, message_id }) => {
@@ -138,7 +138,7 @@ export type AppealCase = z.infer<typeof appealCase>;
 
 export const appealDecision = z.strictObject({
   status: z.enum(['granted', 'declined']).describe('`granted` takes the measure back, or lets the text by'),
-  answer: visibleText(STAFF.answerChars, 'Write something first'),
-  note: visibleText(STAFF.noteChars, 'Write something first').optional().describe('For staff alone'),
+  answer: visibleTextSchema(STAFF.answerChars, 'Write something first'),
+  note: visibleTextSchema(STAFF.noteChars, 'Write something first').optional().describe('For staff alone'),
 });
 export type AppealDecision = z.infer<typeof appealDecision>;

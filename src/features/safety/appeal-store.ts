@@ -5,7 +5,7 @@ import { insertWhere } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
 import { BESIDE_STEP } from '../../db/let-by.ts';
 import { appeals, caseSteps, measures } from '../../db/safety-schema.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../lib/ids.ts';
 import type {
   AppealBody,
   AppealDecision,

@@ -1,5 +1,5 @@
 import { APPEALS } from '../../config.ts';
-import { hashOf, ownKey } from '../hash.ts';
+import { computeHash, deriveKey } from '../../lib/hash.ts';
 import type { RefusedPlace } from './appeal-contract.ts';
 import { ALONE, type Beside, exactText } from './beside.ts';
 import type { RefusalRule } from './moderation.ts';
@@ -31,7 +31,7 @@ export const toldText = (text: string): string => text.slice(0, APPEALS.refusedC
 const IV_BYTES = 12;
 
 const keyOf = async (secret: string) =>
-  crypto.subtle.importKey('raw', await ownKey(secret, 'refused texts'), 'AES-GCM', false, [
+  crypto.subtle.importKey('raw', await deriveKey(secret, 'refused texts'), 'AES-GCM', false, [
     'encrypt',
     'decrypt',
   ]);
@@ -100,7 +100,7 @@ export async function wasRefused(
   }
 }
 
-const hashedText = async (text: string): Promise<string> => hashOf(exactText(text));
+const hashedText = async (text: string): Promise<string> => computeHash(exactText(text));
 
 /** What an appeal keeps of what a text was refused beside. What staff could read no more than a part of stands for nothing. */
 export async function keptBeside({

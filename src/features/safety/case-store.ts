@@ -4,7 +4,7 @@ import { insertWhere } from '../../db/insert-where.ts';
 import { readCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
 import { caseSteps } from '../../db/safety-schema.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../lib/ids.ts';
 
 /** What reports and appeals have in common: a queue that staff goes through, and decisions that are written down. */
 

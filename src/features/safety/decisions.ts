@@ -1,4 +1,4 @@
-import { latest } from '../../latest.ts';
+import { memoizeLru } from '../../lib/memoize-lru.ts';
 import { namesChild, namesPartner, namesRelative, namesYoung, readAges, withoutChildren } from './ages.ts';
 import { noScores, raise, type Scores } from './classifier.ts';
 import { classifier } from './weights.ts';
@@ -54,7 +54,7 @@ const PASSAGE_SENTENCES = 24;
 const MAX_CHARACTERS = 600_000;
 
 /** The same text is asked about in several ways, one right after the other. */
-const read = latest(4, (text): readonly Read[] => classifier.sentences(text.slice(0, MAX_CHARACTERS)));
+const read = memoizeLru(4, (text): readonly Read[] => classifier.sentences(text.slice(0, MAX_CHARACTERS)));
 
 /** The highest scores of any of its sentences. */
 function strongest(text: string): Scores {
@@ -301,7 +301,7 @@ export class MinorsReader {
 }
 
 /** A text is read word by word, each time with the same definition: those of the latest stories are read once. */
-export const readAround = latest(16, (context): Around => {
+export const readAround = memoizeLru(16, (context): Around => {
   const { minor, sexual } = countSigns(context);
   return { minor: minor > 0, sexual: sexual > 0 };
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { STAFF } from '../../config.ts';
-import { looksLikeId } from '../../ids.ts';
-import { visibleText } from '../text.ts';
+import { isId } from '../../lib/ids.ts';
+import { visibleTextSchema } from '../../lib/text.ts';
 import { pageOfList } from './staff-contract.ts';
 
 /** What staff may do against something. Each can be taken back. */
@@ -61,12 +61,12 @@ export type OwnMeasure = z.infer<typeof ownMeasure>;
 export const ownMeasureList = pageOfList(ownMeasure);
 export type OwnMeasureList = z.infer<typeof ownMeasureList>;
 
-const anId = z.string().refine(looksLikeId, 'Not an id');
+const anId = z.string().refine(isId, 'Not an id');
 
 export const measureBody = z.strictObject({
   kind: measureKind,
   subject_id: anId,
-  reason: visibleText(STAFF.reasonChars, 'Say why').describe('Read by those concerned'),
+  reason: visibleTextSchema(STAFF.reasonChars, 'Say why').describe('Read by those concerned'),
   report_id: anId.optional().describe('The report that it comes of'),
 });
 export type MeasureBody = z.infer<typeof measureBody>;

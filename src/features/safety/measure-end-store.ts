@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
 import { appeals, caseSteps, measures } from '../../db/safety-schema.ts';
-import { idsSince } from '../../ids.ts';
+import { getLeastIdAt } from '../../lib/ids.ts';
 
 /*
  * What the end of a measure means beyond what it did: for the case that it came of, and for what was said against it.
@@ -15,7 +15,7 @@ export interface Ending {
 }
 
 /** A new id for each row that is found, of this moment. */
-const idOfRow = (now: number): SQL => sql`${idsSince(now)} || '0000' || lower(hex(randomblob(6)))`;
+const idOfRow = (now: number): SQL => sql`${getLeastIdAt(now)} || '0000' || lower(hex(randomblob(6)))`;
 
 /** Writes down in the cases of measures that they end; to stand before the end. @param which measures that hold */
 export const endsToNote = (db: Database, which: SQL | undefined, { adminId, now }: Ending) =>

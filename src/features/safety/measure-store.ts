@@ -5,7 +5,7 @@ import type { Database } from '../../db/open.ts';
 import { removedByStaff, TAKEN_STEP } from '../../db/removed-pictures.ts';
 import { appeals, caseSteps, measures } from '../../db/safety-schema.ts';
 import { characters, pictures, users } from '../../db/schema.ts';
-import { drawable } from '../visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import type { AccountCase, Measure, OwnMeasure, OwnMeasureList } from './measure-contract.ts';
 import { takenBy } from './taken.ts';
 
@@ -20,7 +20,7 @@ const asKept = (row: Row) => ({
   id: row.id,
   kind: row.kind,
   subject_id: row.subjectId,
-  subject_name: drawable(row.subjectName),
+  subject_name: sanitizeText(row.subjectName),
   reason: row.reason,
   created_at: time(row.createdAt),
   ended_at: timeOrNull(row.endedAt),
@@ -54,7 +54,7 @@ function takenToTell(row: Row, note: string | null, isKept: boolean): OwnMeasure
   const taken = takenBy(row, note);
   if (taken === null) return null;
   const { names, picture } = taken;
-  return { names: names.map(drawable), picture_url: isKept ? `/media/${picture}` : null };
+  return { names: names.map(sanitizeText), picture_url: isKept ? `/media/${picture}` : null };
 }
 
 /** What was done that concerns somebody, the latest first, with what they said to it. @param subjectId of one thing alone */
@@ -117,7 +117,7 @@ export async function accountCase(db: Database, id: string): Promise<AccountCase
     .limit(STAFF.measuresShown);
   return {
     id,
-    name: drawable(row.nickname ?? row.username),
+    name: sanitizeText(row.nickname ?? row.username),
     email: row.email,
     is_anonymous: row.isAnonymous,
     character_count: row.characters,

@@ -12,7 +12,7 @@ import {
   noneHolds,
   shownLaterToNote,
 } from '../../db/suspended-characters.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../lib/ids.ts';
 import { NO_PICTURE } from '../character/portrait.ts';
 import type { Measure, MeasureKind } from './measure-contract.ts';
 import { appealsToGrant, appealsToMove, type Ending, endsToNote } from './measure-end-store.ts';

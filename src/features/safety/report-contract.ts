@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { STAFF } from '../../config.ts';
 import { reportReason } from '../character/contract.ts';
 import { moderation, visibility } from '../character/contract.ts';
-import { visibleText } from '../text.ts';
+import { visibleTextSchema } from '../../lib/text.ts';
 import { measure } from './measure-contract.ts';
 import { caseStep, pageOfList, queueOrder } from './staff-contract.ts';
 
@@ -116,9 +116,9 @@ export type ReportCase = z.infer<typeof reportCase>;
 
 export const reportDecision = z.strictObject({
   status: reportStatus,
-  answer: visibleText(STAFF.answerChars, 'Write something first')
+  answer: visibleTextSchema(STAFF.answerChars, 'Write something first')
     .optional()
     .describe('What the reporter is told'),
-  note: visibleText(STAFF.noteChars, 'Write something first').optional().describe('For staff alone'),
+  note: visibleTextSchema(STAFF.noteChars, 'Write something first').optional().describe('For staff alone'),
 });
 export type ReportDecision = z.infer<typeof reportDecision>;

@@ -6,12 +6,12 @@ import type { Database } from '../../db/open.ts';
 import { caseSteps, reports } from '../../db/safety-schema.ts';
 import { characterExtras } from '../../db/character-schema.ts';
 import { characters, conversations, users } from '../../db/schema.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../lib/ids.ts';
 import type { ReportReason } from '../character/contract.ts';
 import type { Lorebook } from '../character/lorebook-contract.ts';
 import { loreTexts } from '../character/lore-texts.ts';
 import { NO_PICTURE } from '../character/portrait.ts';
-import { drawable } from '../visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { beyond, type Deciding, HOUR_MS, inOrder, stepOf, time, timeOrNull } from './case-store.ts';
 import type {
   CharacterOfCase,
@@ -158,7 +158,7 @@ function asTold(row: ToldRow) {
     subject: row.subject,
     subject_id: row.subjectId,
     character_id: row.characterId,
-    name: row.name === null ? null : drawable(row.name),
+    name: row.name === null ? null : sanitizeText(row.name),
     reason: row.reason as ReportReason,
     status: row.status,
     answer: row.answer,
@@ -254,7 +254,7 @@ export async function reportedCharacter(db: Database, id: string) {
     lore,
     character: {
       id: row.id,
-      name: drawable(row.name),
+      name: sanitizeText(row.name),
       oneliner: row.oneliner,
       character_traits: row.characterTraits,
       first_message: row.firstMessage,

@@ -5,8 +5,8 @@ import { behind, pageOf, readCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
 import { caseSteps, staffViews } from '../../db/safety-schema.ts';
 import { characters, users } from '../../db/schema.ts';
-import { newId } from '../../ids.ts';
-import { drawable } from '../visible-text.ts';
+import { newId } from '../../lib/ids.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import type { CaseStep, StaffViewList, ViewedThing } from './staff-contract.ts';
 
 /** Something of a person that staff is about to be shown. */
@@ -60,7 +60,7 @@ export async function viewsOf(
       id,
       what,
       subject_id: subjectId,
-      name: name === null ? null : drawable(name),
+      name: name === null ? null : sanitizeText(name),
       at: new Date(createdAt).toISOString(),
     }),
   });
@@ -90,7 +90,7 @@ async function namesOf(db: Database, ids: readonly string[]): Promise<ReadonlyMa
     .select({ id: users.id, username: users.username, nickname: users.nickname })
     .from(users)
     .where(inArray(users.id, [...ids]));
-  return new Map(rows.map(({ id, username, nickname }) => [id, drawable(nickname ?? username)]));
+  return new Map(rows.map(({ id, username, nickname }) => [id, sanitizeText(nickname ?? username)]));
 }
 
 /** Somebody as a case names them; null when they are gone. */
@@ -103,7 +103,7 @@ export async function personOf(db: Database, id: string) {
   if (row === undefined) return null;
   return {
     id,
-    name: drawable(row.nickname ?? row.username),
+    name: sanitizeText(row.nickname ?? row.username),
     suspended_at: row.suspendedAt === null ? null : new Date(row.suspendedAt).toISOString(),
   };
 }

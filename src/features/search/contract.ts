@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { TEXT_LIMITS } from '../../config.ts';
-import { writtenText } from '../text.ts';
+import { textSchema } from '../../lib/text.ts';
 
 export const searchQuery = z.object({
-  q: writtenText(TEXT_LIMITS.searchQuery).refine((text) => text.trim() !== '', 'Write what to look for'),
+  q: textSchema(TEXT_LIMITS.searchQuery).refine((text) => text.trim() !== '', 'Write what to look for'),
   cursor: z
     .string()
     .regex(/^\d{1,16}$/, 'Not a cursor')

@@ -1,5 +1,5 @@
 import { plainText } from '../conversation/story-text.ts';
-import { drawable } from '../visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { placesOf, SEARCHED_CHARS, wordsOf, type Phrase, type Place } from './search-words.ts';
 
 /** A snippet's longest, and how much of that stands before the first found word; in UTF-16 units. */
@@ -92,7 +92,7 @@ function joined(places: readonly Place[]): [number, number][] {
 export function snippetOf(text: string, phrases: readonly Phrase[]): Snippet | null {
   const read = text.slice(0, SEARCHED_CHARS);
   const isCut = text.length > read.length;
-  return pieceOf(plainText(read), phrases, isCut) ?? pieceOf(drawable(read), phrases, isCut);
+  return pieceOf(plainText(read), phrases, isCut) ?? pieceOf(sanitizeText(read), phrases, isCut);
 }
 
 /** @param isCut the text goes on after it */

@@ -4,8 +4,8 @@ import { CHECKS } from '../../config.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, conversations, users } from '../../db/schema.ts';
 import { checkDays, checks } from '../../db/status-schema.ts';
-import { log } from '../../log.ts';
-import { reasonOf } from '../../told-error.ts';
+import { log } from '../../lib/log.ts';
+import { describeError } from '../../lib/redact.ts';
 import { NO_PICTURE } from '../character/portrait.ts';
 import { check as checkShape, type Check } from './contract.ts';
 import { HOUSE_CHARACTER, HOUSE_LINES, HOUSE_VISITOR } from './house-visitor.ts';
@@ -65,7 +65,7 @@ export async function keepCheck(
     if (unkept.length > 0) await KV.delete(UNKEPT_KEY);
     return true;
   } catch (error) {
-    log('check_waits', { message: reasonOf(error) });
+    log('check_waits', { message: describeError(error) });
     const kept = await KV.put(UNKEPT_KEY, JSON.stringify(all.slice(-CHECKS.unkept))).then(
       () => true,
       () => false,

@@ -1,4 +1,4 @@
-import { newId } from '../../ids.ts';
+import { newId } from '../../lib/ids.ts';
 import type { LedgerEntry, LedgerKind, LedgerPage } from './contract.ts';
 import { NOTHING_SPENT, type Spend } from '../model/spend.ts';
 import type { Balance, Hold } from './ledger.ts';

@@ -1,4 +1,4 @@
-import { latest } from '../../latest.ts';
+import { memoizeLru } from '../../lib/memoize-lru.ts';
 
 /** A person's own days: the dates of their time zone, each as the number of days since 1970. */
 
@@ -11,7 +11,7 @@ const FARTHEST_MS = 15 * 3_600_000;
  * Clocks of zones are costly to make: as many are kept as one object's people bring.
  * @throws RangeError for a zone that nobody knows
  */
-const clockOf = latest(
+const clockOf = memoizeLru(
   32,
   (zone) =>
     new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {

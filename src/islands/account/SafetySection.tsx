@@ -4,7 +4,7 @@ import type { OwnAppeal } from '../../features/safety/appeal-contract.ts';
 import type { OwnMeasure } from '../../features/safety/measure-contract.ts';
 import type { OwnReport } from '../../features/safety/report-contract.ts';
 import type { StaffView } from '../../features/safety/staff-contract.ts';
-import { drawable } from '../../features/visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { formatDayAndTime } from '../../locales/format.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import type { PagedList } from '../shared/paged.ts';
@@ -135,7 +135,7 @@ function useWhat({ kind, subject, subject_name: name }: OwnMeasure): string {
   const words = useWords('cases');
   if (subject === 'account' && kind === 'picture_removed') return words('account_picture_removed');
   if (subject === 'account' && kind === 'name_cleared') return words('account_name_cleared');
-  return words(`measure_${kind}`, { name: drawable(name) });
+  return words(`measure_${kind}`, { name: sanitizeText(name) });
 }
 
 /** What was taken away. @param closed pictures do not open for whoever is suspended */
@@ -145,7 +145,7 @@ function TakenAway({ measure: { taken }, closed }: { measure: OwnMeasure; closed
   if (taken === null) return null;
   const { names, picture_url: url } = taken;
   if (names.length > 0) {
-    const list = new Intl.ListFormat(lang, { type: 'unit' }).format(names.map(drawable));
+    const list = new Intl.ListFormat(lang, { type: 'unit' }).format(names.map(sanitizeText));
     return <Written text={words('takenNames', { names: list })} />;
   }
   if (url === null || closed) return null;
@@ -181,13 +181,13 @@ function MeasureRow({
         <Time at={at} />
       </p>
       <TakenAway measure={measure} closed={suspended} />
-      {reason === '' ? null : <Written text={words('reason', { reason: drawable(reason) })} />}
+      {reason === '' ? null : <Written text={words('reason', { reason: sanitizeText(reason) })} />}
       {endedAt === null ? null : (
         <p className="text-text-quiet">{words('ended', { time: formatDayAndTime(endedAt, lang) })}</p>
       )}
       {appeal === null ? null : <p role="status">{words(`appeal_${appeal.status}`)}</p>}
       {appeal?.answer == null ? null : (
-        <Written text={words('answer', { answer: drawable(appeal.answer) })} />
+        <Written text={words('answer', { answer: sanitizeText(appeal.answer) })} />
       )}
       {appeal === null && endedAt === null ? (
         <AppealForm what={what} send={(message) => cases.appeal(id, message)} sent={appealed} />
@@ -205,8 +205,8 @@ function AppealRow({ appeal }: { appeal: OwnAppeal }) {
         <span>{words(`appeal_${status}`)}</span>
         <Time at={at} />
       </p>
-      <Written text={drawable(text ?? '')} />
-      {answer === null ? null : <Written text={words('answer', { answer: drawable(answer) })} />}
+      <Written text={sanitizeText(text ?? '')} />
+      {answer === null ? null : <Written text={words('answer', { answer: sanitizeText(answer) })} />}
       {/* A reply is nobody's to send. */}
       {status === 'granted' && place !== 'reply' && text !== null ? <Again text={text} /> : null}
     </li>
@@ -243,12 +243,12 @@ function ReportRow({ report }: { report: OwnReport }) {
     <li className="flex flex-col items-start gap-1">
       <p className="flex w-full flex-wrap items-baseline justify-between gap-x-4">
         <span className="[overflow-wrap:anywhere]">
-          {name === null ? what : words('report_of', { what, name: drawable(name) })}
+          {name === null ? what : words('report_of', { what, name: sanitizeText(name) })}
         </span>
         <Time at={at} />
       </p>
       <p className="text-text-quiet">{words(`status_${status}`)}</p>
-      {answer === null ? null : <Written text={words('answer', { answer: drawable(answer) })} />}
+      {answer === null ? null : <Written text={words('answer', { answer: sanitizeText(answer) })} />}
     </li>
   );
 }
@@ -259,7 +259,7 @@ function ViewRow({ view }: { view: StaffView }) {
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-4">
       <span className="[overflow-wrap:anywhere]">
-        {view.name === null ? what : words('report_of', { what, name: drawable(view.name) })}
+        {view.name === null ? what : words('report_of', { what, name: sanitizeText(view.name) })}
       </span>
       <Time at={view.at} />
     </li>

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { SessionList } from '../../features/account/contract.ts';
-import { drawable } from '../../features/visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { formatDate, formatDayAndTime } from '../../locales/format.ts';
 import { useLang, useWords, type Words } from '../shared/i18n.tsx';
 import { SECONDARY } from '../shared/styles.ts';
@@ -79,7 +79,7 @@ function SessionRow({ session, end }: { session: Session; end: () => void }) {
   const device = deviceName(session, words);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1">
-      <span className="min-w-48 flex-1" title={drawable(session.user_agent)}>
+      <span className="min-w-48 flex-1" title={sanitizeText(session.user_agent)}>
         {device}
         {session.current ? <span className="badge ms-2">{words('thisDevice')}</span> : null}
         <span className="block text-sm text-text-quiet">

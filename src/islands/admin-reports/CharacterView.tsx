@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useState, type ReactNode } from 'react';
 import type { CharacterOfCase } from '../../features/safety/report-contract.ts';
-import { drawable } from '../../features/visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { useWords } from '../shared/i18n.tsx';
 import { SECONDARY } from '../shared/styles.ts';
 import { adminQueues } from './admin-reports-state.ts';
@@ -15,7 +15,7 @@ export function CharacterView({ character }: { character: CharacterOfCase }) {
   return (
     <Part title={words('character')}>
       <p className="flex flex-wrap items-center gap-2">
-        <span className="font-serif text-[length:var(--step-1)]">{drawable(name)}</span>
+        <span className="font-serif text-[length:var(--step-1)]">{sanitizeText(name)}</span>
         {visibility === 'public' ? null : <span className="badge">{words('notPublic')}</span>}
         {moderation === 'shown' ? null : (
           <span className="badge border-harm text-harm">{words(moderation)}</span>
@@ -36,7 +36,7 @@ export function CharacterView({ character }: { character: CharacterOfCase }) {
       {url === null ? null : picture ? (
         <img
           src={url}
-          alt={words('pictureOf', { name: drawable(name) })}
+          alt={words('pictureOf', { name: sanitizeText(name) })}
           className="max-h-96 max-w-full self-start rounded-sm border border-line"
         />
       ) : (

@@ -2,7 +2,7 @@ import { useId, useState, type ReactNode } from 'react';
 import { STAFF } from '../../config.ts';
 import type { Measure } from '../../features/safety/measure-contract.ts';
 import type { CaseStep } from '../../features/safety/staff-contract.ts';
-import { drawable } from '../../features/visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { formatDayAndTime } from '../../locales/format.ts';
 import type { Failure } from '../shared/api.ts';
 import { failureSentence } from '../shared/errors.ts';
@@ -41,7 +41,7 @@ export function Failed({ again }: { again: () => void }) {
 export function Written({ text }: { text: string }) {
   return (
     <p dir="auto" className="max-w-[var(--measure)] whitespace-pre-wrap [overflow-wrap:anywhere]">
-      {drawable(text)}
+      {sanitizeText(text)}
     </p>
   );
 }
@@ -129,7 +129,7 @@ export function MeasureRows({ measures, busy }: { measures: readonly Measure[]; 
             <div className="min-w-48 flex-1">
               <p>
                 {what}
-                <span className="text-text-quiet"> {drawable(measure.subject_name)}</span>
+                <span className="text-text-quiet"> {sanitizeText(measure.subject_name)}</span>
               </p>
               {measure.reason === '' ? null : <Written text={measure.reason} />}
               <p className="text-sm text-text-quiet">

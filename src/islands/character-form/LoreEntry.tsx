@@ -7,7 +7,7 @@ import {
   silence,
 } from '../../features/character/lorebook-edit.ts';
 import { LORE_LIMITS } from '../../features/character/lorebook-rules.ts';
-import { isSame } from '../../features/same.ts';
+import { dequal } from 'dequal';
 import { FreeText } from '../shared/FreeText.tsx';
 import { useWords } from '../shared/i18n.tsx';
 import { Icon } from '../shared/Icon.tsx';
@@ -90,7 +90,7 @@ export const LoreEntry = memo(
     );
   },
   // What is read of an entry is read anew each time, and most often says the same.
-  (one, other) => isSame(one, other),
+  (one, other) => dequal(one, other),
 );
 
 function EntryDeed({ icon, label, act }: { icon: 'file' | 'trash'; label: string; act: () => void }) {
@@ -208,7 +208,7 @@ function KeysField({
   write: (keys: string[]) => void;
 }) {
   const [text, setText] = useState('');
-  const shown = isSame(linesOf(text), keys) ? text : keys.join('\n');
+  const shown = dequal(linesOf(text), keys) ? text : keys.join('\n');
   return (
     <TextField
       {...rest}

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { CARD } from '../../config.ts';
 import { noteLanguage } from '../../features/character/character-rules.ts';
-import { hasVisibleText } from '../../features/visible-text.ts';
+import { hasVisibleText } from '../../lib/visible-text.ts';
 import { formatList, languageName } from '../../locales/format.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { characterForm } from './character-form.ts';

@@ -5,7 +5,7 @@ import { spokenNickname } from '../../features/character/character-rules.ts';
 import { plainText } from '../../features/conversation/story-text.ts';
 import { fillNames } from '../../features/conversation/story-names.ts';
 import { TEST_CHAT_MESSAGES } from '../../features/conversation/test-chat-rules.ts';
-import { drawable, hasVisibleText } from '../../features/visible-text.ts';
+import { sanitizeText, hasVisibleText } from '../../lib/visible-text.ts';
 import { joinSentences } from '../../locales/sentence-marks.ts';
 import { languageOfText } from '../../locales/text-language.ts';
 import { AiNotice } from '../chat/AiNotice.tsx';
@@ -54,7 +54,7 @@ function useNames(chat: TestChat): Names {
   const { persona } = useStore(chat.$chat);
   const user = useStore($session).auth?.user;
   const { name, nickname } = testedCharacter(fields);
-  const char = spokenNickname(nickname) ?? drawable(name);
+  const char = spokenNickname(nickname) ?? sanitizeText(name);
   const nameless = !hasVisibleText(char);
   return {
     user: persona ?? user?.nickname ?? words('nameless'),

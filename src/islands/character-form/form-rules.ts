@@ -15,8 +15,8 @@ import type {
 } from '../../features/character/contract.ts';
 import { type Book, bookChars, bookTroubles } from '../../features/character/lorebook-rules.ts';
 import type { UploadedPicture } from '../../features/picture/contract.ts';
-import { hasVisibleText } from '../../features/visible-text.ts';
-import { isSame } from '../../features/same.ts';
+import { hasVisibleText } from '../../lib/visible-text.ts';
+import { dequal } from 'dequal';
 
 /** A character as it stands in the form. */
 export interface CharacterFields {
@@ -142,7 +142,7 @@ export function newBodyOf(fields: CharacterFields, card: ExtrasOnWire | null): N
   const before = bodyOf({ ...fields, ...extraFields(card) });
   const left: ReadonlySet<string> = new Set(
     EXTRA_NAMES.filter(
-      (name) => isSame(body[name], before[name]) || (name === 'lorebook' && !fitsDevice(fields.lorebook)),
+      (name) => dequal(body[name], before[name]) || (name === 'lorebook' && !fitsDevice(fields.lorebook)),
     ),
   );
   return Object.fromEntries(Object.entries(body).filter(([name]) => !left.has(name))) as NewBody;
@@ -158,7 +158,7 @@ export const fitsDevice = (book: Book | null): boolean =>
 /** What is different in a body; null when nothing is. */
 export function changeBetween(before: WrittenBody, now: WrittenBody): CharacterChange | null {
   const changed = Object.entries(now).filter(
-    ([name, value]) => !isSame(value, before[name as keyof WrittenBody]),
+    ([name, value]) => !dequal(value, before[name as keyof WrittenBody]),
   );
   return changed.length === 0 ? null : (Object.fromEntries(changed) as CharacterChange);
 }
@@ -177,7 +177,7 @@ export function rebased(
   older: CharacterFields,
   newest: CharacterFields,
 ): CharacterFields {
-  const same = (name: FieldName) => isSame(written[name], older[name]);
+  const same = (name: FieldName) => dequal(written[name], older[name]);
   return Object.fromEntries(
     FIELD_NAMES.map((name) => [name, same(name) ? newest[name] : written[name]]),
   ) as unknown as CharacterFields;

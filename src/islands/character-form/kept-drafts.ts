@@ -1,5 +1,5 @@
 import type { CardNote } from '../../features/cards/contract.ts';
-import { isSame } from '../../features/same.ts';
+import { dequal } from 'dequal';
 import type { TextStorage } from '../shared/outbox.ts';
 import { CHARACTER_DRAFTS } from '../shared/private-storage.ts';
 import { EMPTY, FIELD_NAMES, fitsDevice, type CharacterFields } from './form-rules.ts';
@@ -62,7 +62,7 @@ const OLDER_BOOK: CharacterFields['lorebook'] = { entries: [], older: true };
 
 /** A draft as it is kept: a lorebook only where it was written in, once, and where there is room for it. */
 function toKept({ fields, from, ...rest }: KeptDraft) {
-  const writtenBook = !isSame(fields.lorebook, from.lorebook) && fitsDevice(fields.lorebook);
+  const writtenBook = !dequal(fields.lorebook, from.lorebook) && fitsDevice(fields.lorebook);
   const { lorebook: _, ...older } = from;
   const { lorebook, ...written } = fields;
   return { ...rest, fields: writtenBook ? { ...written, lorebook } : written, from: older, writtenBook };

@@ -4,7 +4,7 @@ import type { MessageStatus, ReplyEvent } from '../../features/conversation/cont
 import type { TestChatBody } from '../../features/conversation/test-chat-contract.ts';
 import { TESTED, testedMessages } from '../../features/conversation/test-chat-rules.ts';
 import { TEXT_LIMITS } from '../../config.ts';
-import { hasVisibleText } from '../../features/visible-text.ts';
+import { hasVisibleText } from '../../lib/visible-text.ts';
 import type { Helpline } from '../../features/safety/helplines.ts';
 import type { RefusalRule } from '../../features/safety/moderation.ts';
 import type { PointsStatus } from '../../features/wallet/contract.ts';

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import { DRAWER_LOCKOUT_MS } from '../../config.ts';
-import { drawable } from '../../features/visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { FreeText } from '../shared/FreeText.tsx';
 import { Icon } from '../shared/Icon.tsx';
 import { useLang, useWords } from '../shared/i18n.tsx';
@@ -79,7 +79,7 @@ export function ChatBar({ face }: { face: ChatFace | null }) {
                 </h1>
                 {title ? (
                   <span dir="auto" className="block truncate text-sm leading-tight text-text-quiet md:hidden">
-                    {drawable(title)}
+                    {sanitizeText(title)}
                   </span>
                 ) : null}
               </span>
@@ -94,7 +94,7 @@ export function ChatBar({ face }: { face: ChatFace | null }) {
                 aria-haspopup="dialog"
                 onClick={() => openFrame('rename')}
               >
-                <span className="truncate text-sm">{drawable(title)}</span>
+                <span className="truncate text-sm">{sanitizeText(title)}</span>
               </button>
             ) : null}
           </div>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { linkToChat } from '../../features/conversation/chat-link.ts';
 import type { ChatList } from '../../features/conversation/contract.ts';
 import { groupByAge } from '../../features/conversation/recency.ts';
-import { drawable } from '../../features/visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { formatDayAndTime } from '../../locales/format.ts';
 import { $chats, refreshChats } from '../shared/chats-state.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
@@ -106,11 +106,11 @@ function Row({
         <RowPortrait url={chat.avatar_url} />
         <span className="flex min-w-0 flex-col">
           <span dir="auto" className="truncate">
-            {drawable(chat.character_name)}
+            {sanitizeText(chat.character_name)}
           </span>
           {chat.title === null ? null : (
             <span dir="auto" className="truncate text-sm">
-              {drawable(chat.title)}
+              {sanitizeText(chat.title)}
             </span>
           )}
           <span className="text-sm text-text-quiet">

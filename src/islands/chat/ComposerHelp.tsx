@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
-import { drawable } from '../../features/visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { languageOfText } from '../../locales/text-language.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { Icon } from '../shared/Icon.tsx';
@@ -84,7 +84,7 @@ export function Suggested() {
                   className={`${SECONDARY} text-start break-words`}
                   onClick={() => chat.putInBox(line)}
                 >
-                  {drawable(line)}
+                  {sanitizeText(line)}
                 </button>
               </li>
             ))}

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useState } from 'react';
 import type { ContextRecord, ContextSection, LeftOut } from '../../features/conversation/memory-contract.ts';
-import { drawable } from '../../features/visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { formatList } from '../../locales/format.ts';
 import type { Result } from '../shared/api.ts';
 import { failureSentence } from '../shared/errors.ts';
@@ -128,7 +128,7 @@ function LeftOutList({ leftOut }: { leftOut: readonly LeftOut[] }) {
               <span className="shrink-0">{words('contextTokens', { count: tokens })}</span>
             </p>
             <p dir="auto" className="text-sm break-words">
-              {drawable(excerpt)}
+              {sanitizeText(excerpt)}
             </p>
           </li>
         ))}
@@ -183,7 +183,7 @@ const FILLS: Record<ContextSection['kind'], string> = {
 };
 
 /** What entries of a lorebook are called, those without a name left out. */
-const namesIn = (entries: readonly string[]) => entries.filter((name) => name !== '').map(drawable);
+const namesIn = (entries: readonly string[]) => entries.filter((name) => name !== '').map(sanitizeText);
 
 function Part({ section, sawAll, reply }: { section: ContextSection; sawAll: boolean; reply: Reply }) {
   const [wasOpen, setWasOpen] = useState(false);
@@ -227,7 +227,7 @@ function Part({ section, sawAll, reply }: { section: ContextSection; sawAll: boo
       ) : null}
       {'text' in section ? (
         <p dir="auto" className="pb-3 text-sm break-words whitespace-pre-wrap text-text-quiet">
-          {drawable(section.text)}
+          {sanitizeText(section.text)}
         </p>
       ) : (
         <div className="flex flex-col gap-1 pb-3 text-sm text-text-quiet">

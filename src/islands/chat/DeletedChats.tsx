@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import { TRASH } from '../../config.ts';
 import { linkToChat } from '../../features/conversation/chat-link.ts';
 import type { TrashedChats } from '../../features/conversation/contract.ts';
-import { drawable } from '../../features/visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { formatDate, formatDayAndTime } from '../../locales/format.ts';
 import { chatApi } from '../shared/chat-api.ts';
 import { failureSentence } from '../shared/errors.ts';
@@ -150,11 +150,11 @@ function Row({ item, onDone }: { item: Trashed; onDone: (item: Trashed, erased: 
         <RowPortrait url={item.avatar_url} />
         <div className="min-w-0">
           <p dir="auto" className="break-words">
-            {drawable(item.character_name)}
+            {sanitizeText(item.character_name)}
           </p>
           {item.title === null ? null : (
             <p dir="auto" className="text-sm break-words">
-              {drawable(item.title)}
+              {sanitizeText(item.title)}
             </p>
           )}
           <p className="text-sm text-text-quiet">

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import type { LeftOut } from '../../features/conversation/memory-contract.ts';
 import { MEMORY_LIMITS } from '../../features/conversation/memory-limits.ts';
-import { drawable } from '../../features/visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { Appeal } from '../shared/Appeal.tsx';
 import { failureSentence } from '../shared/errors.ts';
 import { useLang, useWords, type MessageKey } from '../shared/i18n.tsx';
@@ -209,7 +209,7 @@ function PinsLeftOut({ pins, onShow }: { pins: readonly LeftOut[]; onShow: (mess
         {pins.map(({ id, excerpt }) => (
           <li key={id} className="flex flex-col border-line py-2 not-first:border-t">
             <p id={`${title}-${id}`} dir="auto" className="break-words">
-              {drawable(excerpt)}
+              {sanitizeText(excerpt)}
             </p>
             <button
               type="button"

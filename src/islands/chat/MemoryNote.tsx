@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { LeftOut, MemoryEntryView } from '../../features/conversation/memory-contract.ts';
 import { MEMORY_LIMITS } from '../../features/conversation/memory-limits.ts';
-import { drawable } from '../../features/visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { useWords } from '../shared/i18n.tsx';
 import { FIELD, PRIMARY, QUIET } from '../shared/styles.ts';
 import type { Memory } from './memory-state.ts';
@@ -64,7 +64,7 @@ export function MemoryNote({
         dir="auto"
         className={`break-words whitespace-pre-wrap ${entry.stale ? 'text-text-quiet' : ''}`}
       >
-        {drawable(entry.text)}
+        {sanitizeText(entry.text)}
       </p>
       {entry.stale ? <Remark>{words('memoryAsideChanged')}</Remark> : null}
       {changed === null ? null : <Remark>{words('memoryGroundChanged')}</Remark>}

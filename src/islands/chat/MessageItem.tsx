@@ -4,7 +4,7 @@ import { BRAND } from '../../config.ts';
 import { UNKNOWN_MODEL } from '../../features/conversation/chat-record.ts';
 import { fillNames } from '../../features/conversation/story-names.ts';
 import type { ViewMessage } from '../../features/conversation/reply-view.ts';
-import { drawable } from '../../features/visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { languageOfText } from '../../locales/text-language.ts';
 import { FreeText } from '../shared/FreeText.tsx';
 import { useLang, useWords } from '../shared/i18n.tsx';
@@ -244,7 +244,7 @@ function useOwnName(): string | undefined {
 /** The place of a reply whose writing the server has not confirmed yet. */
 export function TypingItem({ name }: { name: string }) {
   return (
-    <li aria-label={drawable(name)}>
+    <li aria-label={sanitizeText(name)}>
       <p className="mb-1 font-serif">
         <FreeText text={name} />
       </p>

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Persona } from '../../features/persona/contract.ts';
-import { drawable } from '../../features/visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { isFull, personas } from '../personas/personas-state.ts';
 import { personaSentence } from '../personas/sentences.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
@@ -152,14 +152,14 @@ function Choices() {
             />
             <span className="flex min-w-0 flex-col">
               <span id={`${group}-${id}-name`} dir="auto" className="break-words">
-                {drawable(name)}
+                {sanitizeText(name)}
               </span>
               <span
                 id={`${group}-${id}-about`}
                 dir="auto"
                 className="line-clamp-2 text-sm break-words text-text-quiet empty:hidden"
               >
-                {drawable(about)}
+                {sanitizeText(about)}
               </span>
             </span>
           </label>

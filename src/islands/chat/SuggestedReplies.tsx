@@ -1,4 +1,4 @@
-import { drawable } from '../../features/visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { languageOfText } from '../../locales/text-language.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { SECONDARY } from '../shared/styles.ts';
@@ -28,7 +28,7 @@ export function SuggestedReplies({
             disabled={rests}
             onClick={() => send(reply)}
           >
-            {drawable(reply)}
+            {sanitizeText(reply)}
           </button>
         </li>
       ))}

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import { useStore } from '@nanostores/react';
 import type { TrashItem } from '../../features/conversation/contract.ts';
 import { plainText } from '../../features/conversation/story-text.ts';
-import { drawable } from '../../features/visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { formatDate, formatDayAndTime } from '../../locales/format.ts';
 import { speakerLabel } from '../../locales/sentence-marks.ts';
 import { languageOfText } from '../../locales/text-language.ts';
@@ -184,7 +184,7 @@ function Deleted({
         <p className="line-clamp-2 break-words">
           <span className="text-text-quiet">
             {speakerLabel(
-              role === 'user' ? words('you') : drawable(conversation?.character_name ?? ''),
+              role === 'user' ? words('you') : sanitizeText(conversation?.character_name ?? ''),
               lang,
             )}
           </span>

@@ -1,4 +1,4 @@
-import { drawable } from '../../features/visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 
 /** Whatever closes or opens a quotation somewhere. */
 const QUOTES =
@@ -8,4 +8,4 @@ const QUOTES =
  * A name as the notice that an AI answers puts it between its own quotation marks: it has none, so that it cannot end there
  * and go on as if the notice said it.
  */
-export const noticedName = (name: string): string => drawable(name).replaceAll(QUOTES, '').trim();
+export const noticedName = (name: string): string => sanitizeText(name).replaceAll(QUOTES, '').trim();

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import type { RefObject } from 'react';
 import type { OwnCharacter } from '../../features/character/contract.ts';
-import { drawable } from '../../features/visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { formatDate } from '../../locales/format.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { PRIMARY, QUIET } from '../shared/styles.ts';
@@ -102,7 +102,7 @@ function Item({
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h2 dir="auto" className="min-w-0 text-[length:var(--step-1)] break-words">
-            {drawable(name)}
+            {sanitizeText(name)}
           </h2>
           <span className="badge">{words(visibility)}</span>
           {character.nsfw_allowed ? (
@@ -113,7 +113,7 @@ function Item({
           )}
         </div>
         <p dir="auto" className="break-words text-text-quiet">
-          {drawable(oneliner)}
+          {sanitizeText(oneliner)}
         </p>
         <p className="text-sm text-text-quiet tabular-nums">
           {words('chats', { count: character.chat_count })}

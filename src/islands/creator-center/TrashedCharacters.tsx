@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useId, useState } from 'react';
 import { TRASH } from '../../config.ts';
 import type { OwnCharacter } from '../../features/character/contract.ts';
-import { drawable } from '../../features/visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { useWords } from '../shared/i18n.tsx';
 import { Icon } from '../shared/Icon.tsx';
 import { QUIET, SECONDARY } from '../shared/styles.ts';
@@ -76,7 +76,7 @@ function Item({ character, restore }: { character: OwnCharacter; restore: () => 
       <Portrait character={character} />
       <div className="min-w-0 flex-1">
         <h3 dir="auto" className="min-w-0 break-words">
-          {drawable(name)}
+          {sanitizeText(name)}
         </h3>
         <p className="text-sm text-text-quiet tabular-nums">{words('daysLeft', { count: days })}</p>
         <button

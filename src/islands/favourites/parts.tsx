@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { CharacterCard } from '../../features/character/contract.ts';
 import { fillNames } from '../../features/conversation/story-names.ts';
-import { drawable } from '../../features/visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { languageOfText } from '../../locales/text-language.ts';
 import type { Language } from '../../config.ts';
 import { choose, type Telling } from '../shared/choosing.ts';
@@ -93,7 +93,7 @@ export function Cards({
     <ul className="card-grid" aria-label={label}>
       {items.map((character) => {
         const { id, name } = character;
-        const oneliner = drawable(fillNames(character.oneliner, { user: words('you'), char: name }));
+        const oneliner = sanitizeText(fillNames(character.oneliner, { user: words('you'), char: name }));
         return (
           <li key={id}>
             <a className="character-card" href={`/${lang}/character-info/${encodeURIComponent(id)}`}>
@@ -107,7 +107,7 @@ export function Cards({
                   decoding="async"
                 />
                 {character.nsfw_allowed ? <span className="badge">{words('adults')}</span> : null}
-                <span className="name">{drawable(name)}</span>
+                <span className="name">{sanitizeText(name)}</span>
               </span>
               <span className="oneliner" lang={languageOfText(oneliner, lang as Language)}>
                 {oneliner}

@@ -1,7 +1,7 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import { TEXT_LIMITS } from '../../config.ts';
 import type { FeedbackBody, FeedbackKept } from '../../features/feedback/contract.ts';
-import { hasVisibleText } from '../../features/visible-text.ts';
+import { hasVisibleText } from '../../lib/visible-text.ts';
 import { client, dataOf, type Failure, type Result } from '../shared/api.ts';
 import { deviceStorage } from '../shared/device-storage.ts';
 import { PRIVATE_KEYS } from '../shared/private-storage.ts';

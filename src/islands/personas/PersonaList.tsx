@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import type { RefObject } from 'react';
 import type { Persona } from '../../features/persona/contract.ts';
-import { drawable } from '../../features/visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { useWords } from '../shared/i18n.tsx';
 import { ShowMore } from '../shared/ShowMore.tsx';
 import { $session } from '../shared/session-state.ts';
@@ -100,7 +100,7 @@ function Item({ persona, busy, edit, remove, switchDefault }: Doings & { persona
     <li className="border-t border-line pt-4 pb-2" aria-busy={busy}>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 dir="auto" className="min-w-0 text-[length:var(--step-1)] break-words">
-          {drawable(name)}
+          {sanitizeText(name)}
         </h2>
         {isDefault ? <span className="badge">{words('default')}</span> : null}
       </div>
@@ -108,7 +108,7 @@ function Item({ persona, busy, edit, remove, switchDefault }: Doings & { persona
         dir="auto"
         className="mt-1 line-clamp-4 max-w-[var(--measure)] break-words whitespace-pre-line text-text-quiet"
       >
-        {drawable(description)}
+        {sanitizeText(description)}
       </p>
       <div className="-ms-3 flex flex-wrap">
         <button

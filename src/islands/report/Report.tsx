@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef, useState, type RefObject } from 'react';
 import { TEXT_LIMITS } from '../../config.ts';
 import { REPORT_REASONS } from '../../features/character/character-rules.ts';
-import { drawable } from '../../features/visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import type { Failure } from '../shared/api.ts';
 import { CountedField, describedBy } from '../shared/CountedField.tsx';
 import { failureSentence } from '../shared/errors.ts';
@@ -80,7 +80,7 @@ function ReportView({ target, known }: { target: ReportTarget; known: Reported |
     // Who has to log in first comes back to this page.
     void knownSession().then(({ user }) => (user === null ? undefined : report.look()));
   }, [known, report]);
-  const name = character === null ? null : drawable(character.name);
+  const name = character === null ? null : sanitizeText(character.name);
   const ofMessage = target.kind === 'message';
   const title = name === null ? words('titleUnknown') : words(ofMessage ? 'titleMessage' : 'title', { name });
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { ReactNode, Ref } from 'react';
 import { linkToChat } from '../../features/conversation/chat-link.ts';
 import type { FoundMessage } from '../../features/search/contract.ts';
-import { drawable } from '../../features/visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { formatDate } from '../../locales/format.ts';
 import { speakerLabel } from '../../locales/sentence-marks.ts';
 import { languageOfText } from '../../locales/text-language.ts';
@@ -20,12 +20,12 @@ function marked({ snippet, marks }: Pick<FoundMessage, 'snippet' | 'marks'>): Re
   let done = 0;
   for (const [from, to] of marks) {
     parts.push(
-      drawable(snippet.slice(done, from)),
-      <mark key={from}>{drawable(snippet.slice(from, to))}</mark>,
+      sanitizeText(snippet.slice(done, from)),
+      <mark key={from}>{sanitizeText(snippet.slice(from, to))}</mark>,
     );
     done = to;
   }
-  parts.push(drawable(snippet.slice(done)));
+  parts.push(sanitizeText(snippet.slice(done)));
   return parts;
 }
 

@@ -1,9 +1,9 @@
-import { drawable } from '../../features/visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 
 /**
  * What a person, a model or a file wrote, drawn in a line of ours: whatever it holds, it keeps to its own place and its
  * own direction.
  */
 export function FreeText({ text }: { text: string }) {
-  return <bdi>{drawable(text)}</bdi>;
+  return <bdi>{sanitizeText(text)}</bdi>;
 }

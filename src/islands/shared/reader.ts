@@ -1,4 +1,4 @@
-import { drawable } from '../../features/visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { formatNumber, intlLocale, isolated } from '../../locales/format.ts';
 
 /** A namespace flat, as islands get it: each key with its text. */
@@ -28,7 +28,7 @@ export function reader(
     const text = (typeof count === 'number' ? counted(key, count) : undefined) ?? own(key) ?? key;
     return text.replace(PLACE, (_, name: string) => {
       const value = Object.hasOwn(values, name) ? values[name] : undefined;
-      return typeof value === 'number' ? formatNumber(value, lang) : isolated(drawable(value ?? ''));
+      return typeof value === 'number' ? formatNumber(value, lang) : isolated(sanitizeText(value ?? ''));
     });
   };
 }

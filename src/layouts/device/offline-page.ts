@@ -2,7 +2,7 @@
 import type { Conversation, ConversationPage } from '../../features/conversation/contract.ts';
 import { chatHref } from '../../features/conversation/chat-link.ts';
 import { conversationIdOf } from '../../features/offline/offline-rules.ts';
-import { drawable } from '../../features/visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 import { formatDayAndTime, isolated } from '../../locales/format.ts';
 
 /** How often the server is looked for while the page is looked at: browsers notice a network, not a server. */
@@ -34,9 +34,9 @@ function draw(conversation: Conversation): Node {
   const inside = <E extends Element>(selector: string) => item.querySelector(selector) as E;
   inside<HTMLAnchorElement>('a').href = chatHref(conversation);
   inside<HTMLImageElement>('img').src = conversation.avatar_url;
-  inside('.offline-kept-name').textContent = drawable(conversation.character_name);
+  inside('.offline-kept-name').textContent = sanitizeText(conversation.character_name);
   inside('.offline-kept-line').textContent = [
-    conversation.title && isolated(drawable(conversation.title)),
+    conversation.title && isolated(sanitizeText(conversation.title)),
     formatDayAndTime(conversation.last_message_time, lang),
   ]
     .filter(Boolean)

@@ -1,5 +1,5 @@
-import { log } from '../../log.ts';
-import { toldError } from '../../told-error.ts';
+import { log } from '../../lib/log.ts';
+import { redactError } from '../../lib/redact.ts';
 
 /**
  * Runs a read that a page can live without. A failure is logged and becomes null, so that the page can say so
@@ -9,7 +9,7 @@ export async function attempt<T>(read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();
   } catch (error) {
-    log('page_data_failed', toldError(error));
+    log('page_data_failed', redactError(error));
     return null;
   }
 }

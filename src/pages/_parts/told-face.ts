@@ -1,6 +1,6 @@
 import type { CharacterDetail } from '../../features/character/contract.ts';
 import { fillNames } from '../../features/conversation/story-names.ts';
-import { drawable } from '../../features/visible-text.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
 
 /** What a page tells of a character. */
 export type Face = Pick<
@@ -13,7 +13,7 @@ export type Face = Pick<
  * with nothing that would leave its place.
  */
 export const toldLine = (text: string, name: string, reader: string): string =>
-  drawable(fillNames(text, { user: reader, char: name }));
+  sanitizeText(fillNames(text, { user: reader, char: name }));
 
 /**
  * What a page tells of a character to somebody whom it does not know: with the names of the story in it.
@@ -22,7 +22,7 @@ export const toldLine = (text: string, name: string, reader: string): string =>
 export function toldFace(character: Face, reader: string): Face {
   const told = (text: string) => toldLine(text, character.name, reader);
   return {
-    name: drawable(character.name),
+    name: sanitizeText(character.name),
     oneliner: told(character.oneliner),
     summary: character.summary === null ? null : told(character.summary),
     first_message: told(character.first_message),

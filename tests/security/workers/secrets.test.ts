@@ -5,7 +5,7 @@ import { guestMark, guestsOn } from '../../../src/features/account/guest-mark.ts
 import { newInviteCode } from '../../../src/features/account/invite-code.ts';
 import { hashLoginCode, newLoginCode } from '../../../src/features/account/login-code.ts';
 import { openAgeCheckRequest, sealAgeCheckRequest } from '../../../src/features/account/age-check.ts';
-import { equalInConstantTime } from '../../../src/constant-time.ts';
+import { equalInConstantTime } from '../../../src/lib/constant-time.ts';
 import { readUnsubscribeToken, unsubscribeToken } from '../../../src/features/mail/unsubscribe.ts';
 import { appealToken, type RefusedText, wasRefused } from '../../../src/features/safety/appeal-token.ts';
 import { mailsTo } from '../../workers/mailbox.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { looksLikeId, madeAt, newId } from '../../src/ids.ts';
+import { isId, getIdTime, newId } from '../../../src/lib/ids.ts';
 
 const time = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 const random = fc.uint8Array({ minLength: 10, maxLength: 10 });
@@ -12,7 +12,7 @@ describe('An id', () => {
         const id = newId(now, bytes);
         expect(id).toMatch(/^[0-9a-hjkmnp-tv-z]{26}$/);
         expect(encodeURIComponent(id)).toBe(id);
-        expect(looksLikeId(id)).toBe(true);
+        expect(isId(id)).toBe(true);
       }),
     );
   });
@@ -29,7 +29,7 @@ describe('An id', () => {
   test('says when it was made', () => {
     fc.assert(
       fc.property(time, random, (now, bytes) => {
-        expect(madeAt(newId(now, bytes))).toBe(now);
+        expect(getIdTime(newId(now, bytes))).toBe(now);
       }),
     );
   });
@@ -61,7 +61,7 @@ describe('An id', () => {
       `${'0'.repeat(26)}\n`,
       '../'.repeat(9),
     ]) {
-      expect(looksLikeId(text)).toBe(false);
+      expect(isId(text)).toBe(false);
     }
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { openAgeCheckRequest, signAgeCheckResult } from '../../src/features/account/age-check.ts';
-import { hashDeletionToken } from '../../src/features/account/deletion.ts';
-import { guestMark } from '../../src/features/account/guest-mark.ts';
-import { hashLoginCode } from '../../src/features/account/login-code.ts';
-import { readUnsubscribeToken } from '../../src/features/mail/unsubscribe.ts';
+import { openAgeCheckRequest, signAgeCheckResult } from '../../../src/features/account/age-check.ts';
+import { hashDeletionToken } from '../../../src/features/account/deletion.ts';
+import { guestMark } from '../../../src/features/account/guest-mark.ts';
+import { hashLoginCode } from '../../../src/features/account/login-code.ts';
+import { readUnsubscribeToken } from '../../../src/features/mail/unsubscribe.ts';
 
 const SECRET = 'a-secret-of-the-operator';
 

@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { EVENTS, inRun, log, type LogEvent, type LogFields } from '../../src/log.ts';
-import { GAUGES } from '../../src/features/stats/figures.ts';
-import { tellable, toldError } from '../../src/told-error.ts';
+import { EVENTS, inRun, log, type LogEvent, type LogFields } from '../../../src/lib/log.ts';
+import { GAUGES } from '../../../src/features/stats/figures.ts';
+import { redactText, redactError } from '../../../src/lib/redact.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (path: string): string => readFileSync(ROOT + path, 'utf8');
 /** What runs in the Worker: islands and the service worker run in browsers. */
 const SOURCES = globSync('src/**/*.{ts,astro}', { cwd: ROOT }).filter(
@@ -89,7 +89,7 @@ test.each([
     'at 21:05:33 of the 22nd, version 1.2.3 in file.js:12:34',
   ],
 ])('«%s» is told as «%s»', (said, told) => {
-  expect(tellable(said)).toBe(told);
+  expect(redactText(said)).toBe(told);
 });
 
 test('An error of the parser says nothing of what it was given, and a long one is cut', () => {
@@ -100,8 +100,8 @@ test('An error of the parser says nothing of what it was given, and a long one i
       return caught;
     }
   })();
-  expect(toldError(error).message).not.toContain('diary');
-  expect(tellable('x '.repeat(5000)).length).toBeLessThan(2100);
+  expect(redactError(error).message).not.toContain('diary');
+  expect(redactText('x '.repeat(5000)).length).toBeLessThan(2100);
 });
 
 /** How a heading of a page is linked to. */
@@ -113,12 +113,12 @@ const anchorOf = (title: string): string =>
     .replaceAll(' ', '-');
 
 describe('The list of events', () => {
-  const told = SOURCES.filter((path) => path !== 'src/log.ts')
+  const told = SOURCES.filter((path) => path !== 'src/lib/log.ts')
     .map((path) => read(path))
     .join('\n');
 
   test('is all that the Worker tells: nothing writes to the console by itself', () => {
-    const others = SOURCES.filter((path) => path !== 'src/log.ts' && /\bconsole\s*\./.test(read(path)));
+    const others = SOURCES.filter((path) => path !== 'src/lib/log.ts' && /\bconsole\s*\./.test(read(path)));
     expect(others).toEqual([]);
   });
 

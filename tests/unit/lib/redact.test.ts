@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { expect, test } from 'vitest';
-import { reasonOf, toldError, withoutWords } from '../../src/told-error.ts';
+import { describeError, redactError, copyRedacted } from '../../../src/lib/redact.ts';
 
 const failed = new DrizzleQueryError(
   'insert into "users" ("email") values (?)',
@@ -9,24 +9,24 @@ const failed = new DrizzleQueryError(
 );
 
 test('Of a query that failed a log holds why and which, and no word that was in it', () => {
-  expect(reasonOf(failed)).toBe(
+  expect(describeError(failed)).toBe(
     'D1_ERROR: database is locked: SQLITE_BUSY: insert into "users" ("email") values (?)',
   );
-  const { message, stack } = toldError(failed);
+  const { message, stack } = redactError(failed);
   expect(`${message}${stack}`).not.toContain('somebody');
-  expect(stack).toContain('told-error.test.ts');
+  expect(stack).toContain('redact.test.ts');
 });
 
 test('Any other failure is told as it is, whatever was thrown', () => {
-  expect(reasonOf(new Error('Too late'))).toBe('Too late');
-  expect(toldError(new Error('Too\nlate')).stack).not.toContain('late\n');
-  expect(toldError('Too late')).toEqual({ message: 'Too late', stack: '' });
-  expect(reasonOf(undefined)).toBe('undefined');
+  expect(describeError(new Error('Too late'))).toBe('Too late');
+  expect(redactError(new Error('Too\nlate')).stack).not.toContain('late\n');
+  expect(redactError('Too late')).toEqual({ message: 'Too late', stack: '' });
+  expect(describeError(undefined)).toBe('undefined');
 });
 
 test('An error that others write down as it is holds no word either, and where it was noticed still', () => {
-  const told = withoutWords(failed);
+  const told = copyRedacted(failed);
   expect(`${told.message}${told.stack}${String(told.cause)}`).not.toContain('somebody');
-  expect(told.stack).toMatch(/^Error: D1_ERROR: database is locked[^]*told-error\.test\.ts/);
-  expect(withoutWords('gone').message).toBe('gone');
+  expect(told.stack).toMatch(/^Error: D1_ERROR: database is locked[^]*redact\.test\.ts/);
+  expect(copyRedacted('gone').message).toBe('gone');
 });

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { newId } from './ids.ts';
-import { tellable } from './told-error.ts';
+import { redactText } from './redact.ts';
 
 /**
  * The log: one line of JSON for each thing that somebody who watches the site may want to know. What can be told is a closed
@@ -125,7 +125,7 @@ export type LogEvent = keyof typeof EVENTS;
 
 /** All that may stand beside an event. Ids are those of rows: they lead nobody anywhere who cannot read the database. */
 export const FIELDS = [
-  // Of an error, as `toldError` tells it, and of other refusals.
+  // Of an error, as `redactError` tells it, and of other refusals.
   ...['message', 'stack', 'reason', 'detail', 'why', 'code', 'outcome'],
   // Of a call, a task, a part.
   ...[
@@ -167,7 +167,7 @@ export function inRun<T>(id: string | undefined, work: () => T): T {
 
 /** Keeps what cannot be meant for a log out of everything that is told. */
 function told(value: unknown): unknown {
-  if (typeof value === 'string') return tellable(value);
+  if (typeof value === 'string') return redactText(value);
   if (Array.isArray(value)) return value.map(told);
   if (value !== null && typeof value === 'object')
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, told(one)]));

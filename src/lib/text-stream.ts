@@ -1,14 +1,13 @@
 const encoder = new TextEncoder();
 
-/** What is handed on at once: large enough to be worth a turn of the loop, small enough to wait for its reader. */
+/** One chunk: large enough to be worth a turn of the event loop, small enough for backpressure. */
 const CHUNK_BYTES = 64 * 1024;
 
 /**
- * Text or bytes as a stream that is made while it is read, and no sooner: no piece is asked for before the one before is
- * taken.
- * @param pieces what they throw breaks the stream off; whoever stops reading ends them
+ * Turns a generator into a byte stream that pulls one piece at a time.
+ * @param pieces an error of theirs aborts the stream; cancelling the stream ends them
  */
-export function streamOf(pieces: AsyncGenerator<string | Uint8Array>): ReadableStream<Uint8Array> {
+export function toByteStream(pieces: AsyncGenerator<string | Uint8Array>): ReadableStream<Uint8Array> {
   let rest: Uint8Array = new Uint8Array(0);
   return new ReadableStream({
     type: 'bytes',
@@ -17,13 +16,13 @@ export function streamOf(pieces: AsyncGenerator<string | Uint8Array>): ReadableS
         const { done, value } = await pieces.next();
         if (done === true) {
           controller.close();
-          // A reader that brought its own buffer waits until it is given back.
+          // A BYOB reader waits until its buffer is returned.
           controller.byobRequest?.respond(0);
           return;
         }
         rest = typeof value === 'string' ? encoder.encode(value) : value;
       }
-      // What is handed on belongs to the stream from then on, with all of its memory: it gets a copy.
+      // An enqueued chunk's whole buffer is transferred to the stream: it gets a copy.
       controller.enqueue(new Uint8Array(rest.subarray(0, CHUNK_BYTES)));
       rest = rest.subarray(CHUNK_BYTES);
     },
@@ -33,13 +32,15 @@ export function streamOf(pieces: AsyncGenerator<string | Uint8Array>): ReadableS
   });
 }
 
-/** Text as bytes, piece by piece. */
-export async function* bytesOf(pieces: AsyncIterable<string> | Iterable<string>): AsyncGenerator<Uint8Array> {
+/** Encodes text as UTF-8, piece by piece. */
+export async function* encodePieces(
+  pieces: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) yield encoder.encode(piece);
 }
 
-/** Short pieces of text put together to ones that are worth handing on. */
-export async function* gathered(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+/** Joins short pieces of text into chunks. */
+export async function* joinPieces(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let held = '';
   try {
     for await (const piece of pieces) {
@@ -49,7 +50,7 @@ export async function* gathered(pieces: AsyncIterable<string>): AsyncGenerator<s
       held = '';
     }
   } catch (error) {
-    // What came before is told all the same.
+    // What came before the error is delivered.
     if (held !== '') yield held;
     throw error;
   }

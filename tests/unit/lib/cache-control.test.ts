@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { fromMakersPage, isMakersPage, toMakersPage } from '../../src/makers-page.ts';
-import { settleSharing } from '../../src/shared-answer.ts';
+import { fromMakersPage, isMakersPage, toMakersPage } from '../../../src/makers-page.ts';
+import { applyCachePolicy } from '../../../src/lib/cache-control.ts';
 
 const GIVEN = { 'cloudflare-cdn-cache-control': 'public, max-age=60', 'cache-tag': 'list' };
 const settled = (headers: Record<string, string>, { method = 'GET', status = 200 } = {}) => {
   const answer = new Headers(headers);
-  settleSharing(answer, { method, status });
+  applyCachePolicy(answer, { method, status });
   return Object.fromEntries(answer);
 };
 

@@ -1,7 +1,7 @@
-import { escapeHtml } from './html-text.ts';
-import { drawable } from './visible-text.ts';
+import { escapeHtml } from './html.ts';
+import { sanitizeText } from './visible-text.ts';
 
-/** The frame of pages that a person keeps: each is a file of its own, without script, that opens from anywhere. */
+/** The frame of exported HTML pages: each is one file without script that opens anywhere. */
 
 export interface PageWords {
   /** The language of the words, as HTML names it. */
@@ -24,22 +24,22 @@ const STYLE = [
   'ul.chats{list-style:none;padding:0}ul.chats li{border-block-start:1px solid var(--line);padding-block:.75rem}',
 ].join('');
 
-/** Only the style above: should a mark of HTML ever pass for one, it still could not run or fetch anything. */
+/** Allows the style above only: should markup ever get through, it cannot run or fetch anything. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/** What may be drawn of a name or a text, with nothing that turns around what stands beside it. */
-export function shown(text: string): string {
-  return drawable(text.toWellFormed()).trim();
+/** Sanitizes a name or a text, which is not HTML yet. */
+export function toShownText(text: string): string {
+  return sanitizeText(text.toWellFormed()).trim();
 }
 
-/** A moment, the same in every language: `2026-03-10 12:00 UTC`. @param at in milliseconds since 1970 */
-export function timeHtml(at: number): string {
+/** Formats a moment, the same in every language: `2026-03-10 12:00 UTC`. @param at in milliseconds since 1970 */
+export function formatTimeHtml(at: number): string {
   const iso = new Date(at).toISOString();
   return `<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
 
-/** Everything before a page's own heading. @param title as text, not as HTML */
-export function pageHead({ language }: PageWords, title: string): string {
+/** Renders everything before a page's own heading. @param title as text, not as HTML */
+export function renderPageHead({ language }: PageWords, title: string): string {
   return [
     `<!doctype html><html lang="${escapeHtml(language)}" dir="ltr"><head><meta charset="utf-8">`,
     `<meta http-equiv="content-security-policy" content="${escapeHtml(POLICY)}">`,
@@ -48,7 +48,7 @@ export function pageHead({ language }: PageWords, title: string): string {
   ].join('');
 }
 
-/** Everything after a page's last word. */
-export function pageEnd(): string {
+/** Renders everything after a page's content. */
+export function renderPageEnd(): string {
   return '</main></body></html>\n';
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { nameText, visibleText } from '../../src/features/text.ts';
-import { drawable, hasVisibleText, nameFrom } from '../../src/features/visible-text.ts';
+import { nameSchema, visibleTextSchema } from '../../../src/lib/text.ts';
+import { sanitizeText, hasVisibleText, toName } from '../../../src/lib/visible-text.ts';
 
 const FAMILY = '👩‍👩‍👧‍👦';
 /** «Kshatriya» with a joiner and «Śrī Laṅkā» in Sinhala, a Persian word with a non-joiner, a keycap, a flag of England. */
@@ -37,19 +37,19 @@ const heaped = (text: string) => Math.max(0, ...Array.from(text.matchAll(/\p{M}+
 
 describe('What is drawn of a text that somebody wrote', () => {
   test.each(JOINED)('is all of «%s»', (text) => {
-    expect(drawable(text)).toBe(text);
+    expect(sanitizeText(text)).toBe(text);
   });
 
   test('stays in its lines and leaves the order of what stands beside it', () => {
-    expect(heaped(drawable(`Z${'\u0301'.repeat(200)}`))).toBe(5);
-    expect(drawable('\u202Eevil\u202C \u2067left open')).toBe('evil left open');
-    expect(drawable(`a${'\u200B'.repeat(300)}b`)).toBe('a\u200Bb');
-    expect(drawable('a\r\nb\u0000')).toBe('a\nb');
+    expect(heaped(sanitizeText(`Z${'\u0301'.repeat(200)}`))).toBe(5);
+    expect(sanitizeText('\u202Eevil\u202C \u2067left open')).toBe('evil left open');
+    expect(sanitizeText(`a${'\u200B'.repeat(300)}b`)).toBe('a\u200Bb');
+    expect(sanitizeText('a\r\nb\u0000')).toBe('a\nb');
   });
 });
 
 describe('A name that I type', () => {
-  const name = nameText(20, { missing: 'Name it', tooLong: 'Too long' });
+  const name = nameSchema(20, { missing: 'Name it', tooLong: 'Too long' });
   const trouble = (text: string) => name.safeParse(text).error?.issues.map(({ message }) => message);
 
   test.each(JOINED)('is kept as it is: «%s»', (text) => {
@@ -88,9 +88,9 @@ describe('A name that I type', () => {
 
 describe('A name from a file', () => {
   test('becomes one that I could have typed', () => {
-    const typed = nameText(200, { missing: 'Name it' });
+    const typed = nameSchema(200, { missing: 'Name it' });
     const heap = `Z${'\u0301\u200B'.repeat(200)}`;
-    expect(heaped(nameFrom(heap))).toBeLessThanOrEqual(5);
+    expect(heaped(toName(heap))).toBeLessThanOrEqual(5);
     for (const text of [
       heap,
       'two\r\nlines',
@@ -99,20 +99,20 @@ describe('A name from a file', () => {
       'half \ud83d',
       ...JOINED,
     ]) {
-      const name = nameFrom(text);
+      const name = toName(text);
       expect(typed.parse(name)).toBe(name);
     }
-    expect(nameFrom('two\r\nlines')).toBe('two lines');
-    expect(JOINED.map(nameFrom)).toEqual(JOINED);
+    expect(toName('two\r\nlines')).toBe('two lines');
+    expect(JOINED.map(toName)).toEqual(JOINED);
   });
 
   test.each(NOTHING.map((text) => [escape(text), text]))('is none when it is «%s»', (_, text) => {
-    expect(nameFrom(text)).toBe('');
+    expect(toName(text)).toBe('');
   });
 });
 
 test('What I write in a message keeps every character, and has to show something', () => {
-  const text = visibleText(100, 'Write something');
+  const text = visibleTextSchema(100, 'Write something');
   for (const said of ['\u202Eשלום\u202C', ' a\nb ', FAMILY]) expect(text.parse(said)).toBe(said);
   for (const said of NOTHING) expect(text.safeParse(said).success).toBe(false);
 });

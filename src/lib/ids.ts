@@ -3,8 +3,8 @@ const TIME_CHARS = 10;
 const RANDOM_BYTES = 10;
 
 /**
- * A new opaque id: 26 URL-safe characters, 48 bits of milliseconds and 80 random bits, so that
- * ids made later sort later. The layout follows the ULID specification, in lower case.
+ * Creates an opaque id: 26 URL-safe characters, 48 bits of milliseconds and 80 random bits, so that later ids sort later.
+ * The layout is that of the ULID specification, in lower case.
  */
 export function newId(
   now: number,
@@ -31,17 +31,17 @@ export function newId(
   return time + tail;
 }
 
-/** When an id was made, in milliseconds since 1970; meaningless for what is no id of ours. */
-export function madeAt(id: string): number {
+/** Returns when an id was created, in milliseconds since 1970; meaningless for a text that `isId` refuses. */
+export function getIdTime(id: string): number {
   return [...id.slice(0, TIME_CHARS)].reduce((time, letter) => time * 32 + ALPHABET.indexOf(letter), 0);
 }
 
-/** What comes before every id that is made from this moment on, and behind those made earlier. */
-export function idsSince(now: number): string {
+/** Returns the least id that can be created at a moment or later: a lower bound for queries by time. */
+export function getLeastIdAt(now: number): string {
   return newId(now).slice(0, TIME_CHARS);
 }
 
-/** Whether a text has the form of an id of ours; spares a look-up for what cannot exist. */
-export function looksLikeId(text: string): boolean {
+/** Whether a text has the form of an id; saves a query for one that cannot exist. */
+export function isId(text: string): boolean {
   return /^[0-9a-z]{26}$/.test(text);
 }

@@ -1,0 +1,44 @@
+/** A stale page is served for so long while a new one cannot be rendered; by default the platform serves it for ever. */
+const STALE_IF_ERROR_SECONDS = 3600;
+
+/** Headers for shared caches only; the platform removes them before browsers see them. */
+const FOR_CACHES = 'cloudflare-cdn-cache-control';
+const TAGS = 'cache-tag';
+
+/** Browsers revalidate each time: they cannot be purged when a page changes. */
+const ASK_AGAIN = 'public, max-age=0';
+export const NO_STORE = 'private, no-store';
+
+const isPublic = (header: string | null): boolean => /(?:^|[\s,])public(?:$|[\s,])/.test(header ?? '');
+
+/**
+ * Sets the cache headers of a page's response. Shared caches may store what `sharePage` allowed, if it is a complete page
+ * without a cookie; nothing else is stored, except by the browser where the response allows it.
+ * @param headers of the response; changed in place
+ */
+export function applyCachePolicy(
+  headers: Headers,
+  { method, status }: { method: string; status: number },
+): void {
+  const given = headers.get(FOR_CACHES);
+  const own = headers.get('cache-control');
+  const isWhole = status === 200 && (method === 'GET' || method === 'HEAD') && !headers.has('set-cookie');
+  if (isPublic(given) && isWhole) {
+    // A stale status page would report an old state as the current one.
+    const isStatusPage = (headers.get(TAGS) ?? '').split(',').includes('status');
+    headers.set(FOR_CACHES, `${given}, stale-if-error=${isStatusPage ? 0 : STALE_IF_ERROR_SECONDS}`);
+    if (!isPublic(own)) headers.set('cache-control', ASK_AGAIN);
+    return;
+  }
+  headers.delete(TAGS);
+  headers.delete(FOR_CACHES);
+  if (own === null) headers.set('cache-control', NO_STORE);
+  else if (isPublic(own)) headers.set(FOR_CACHES, NO_STORE);
+}
+
+/** Keeps a response out of shared caches; a cache inside the Worker may still store it. @param headers changed in place */
+export function disableSharedCaching(headers: Headers): void {
+  headers.delete(TAGS);
+  headers.delete(FOR_CACHES);
+  headers.set('cache-control', NO_STORE);
+}
