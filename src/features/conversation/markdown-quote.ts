@@ -88,7 +88,7 @@ function toldParagraph(lines: readonly string[]): string[] {
     for (let run = nextRun(line, 0); run !== null; run = nextRun(line, at)) {
       const text = line.slice(at, run.at);
       addText(text);
-      const backslashes = /\\*$/.exec(text)?.[0].length ?? 0;
+      const backslashes = countTrailingBackslashes(text);
       const end = backslashes > 0 ? null : closing(line, run);
       if (end === null) {
         // Marks that open nothing are told as letters, or a later one would be taken for their end.
@@ -132,4 +132,10 @@ function closing(line: string, { at, length }: Run): number | null {
     if (run.length === length) return run.at + length;
   }
   return null;
+}
+
+function countTrailingBackslashes(text: string): number {
+  let from = text.length;
+  while (text[from - 1] === '\\') from -= 1;
+  return text.length - from;
 }

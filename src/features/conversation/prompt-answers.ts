@@ -56,7 +56,7 @@ function fromJson(text: string): string[] | null {
 export function readSuggestions(text: string): string[] | null {
   const answer = withoutThoughts(text);
   // Some write all three in one line.
-  const oneALine = answer.includes('\n') ? answer : answer.replaceAll(/\s+(?=\(?[23][.)]\s)/g, '\n');
+  const oneALine = answer.includes('\n') ? answer : answer.replaceAll(/(?<!\s)\s+(?=\(?[23][.)]\s)/g, '\n');
   const lines = (fromJson(answer) ?? oneALine.split('\n')).map((line) => line.trim());
   const marked = lines.filter((line) => LIST_MARK.test(line));
   const items = new Map<string, string>();
