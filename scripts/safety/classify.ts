@@ -5,7 +5,7 @@ import { probabilities } from '../../src/features/safety/explain.ts';
 import { byRules } from '../../src/features/safety/moderation.ts';
 import { classifier } from '../../src/features/safety/weights.ts';
 
-// `npm run safety:classify`: reads JSON lines from standard input and says for each what the rules make of it.
+// `npm run safety:classify`: reads JSON lines from standard input and prints for each what the rules make of it, or an error.
 
 const line = z.strictObject({
   text: z.string(),
@@ -23,8 +23,8 @@ for await (const each of createInterface({ input: process.stdin, crlfDelay: Numb
   try {
     read = line.parse(JSON.parse(each));
   } catch (error) {
-    console.error(`Not a line of the form {"text": "…"}: ${each.slice(0, 80)}`);
-    if (error instanceof z.ZodError) console.error(z.prettifyError(error));
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : 'no JSON';
+    process.stdout.write(`${JSON.stringify({ error: reason, line: each.slice(0, 80) })}\n`);
     process.exitCode = 1;
     continue;
   }

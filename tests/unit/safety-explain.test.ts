@@ -36,16 +36,17 @@ test('`npm run safety:classify` answers each line, and says which ones it cannot
     { text: 'They have sex.', context: 'Mia is 14 years old.' },
     { text: 'Good morning!', place: 'reply' },
   ].map((line) => JSON.stringify(line));
-  const { status, stdout, stderr } = spawnSync(
+  const { status, stdout } = spawnSync(
     process.execPath,
     ['--import', './scripts/lib/binary-modules.mjs', 'scripts/safety/classify.ts'],
     { input: `${lines.join('\n')}\n{"texts": []}\n`, encoding: 'utf8' },
   );
-  expect([status, stderr]).toEqual([1, expect.stringContaining('Not a line of the form')]);
+  expect(status).toBe(1);
   const answers = stdout.trimEnd().split('\n');
   expect(answers.map((line) => JSON.parse(line) as unknown)).toEqual([
     { refused: null, crisis: 'suicide', labels: expect.any(Object) as object },
     { refused: 'minors', crisis: null, labels: expect.any(Object) as object },
     { refused: null, crisis: null, labels: expect.any(Object) as object },
+    { error: expect.stringContaining('texts') as string, line: '{"texts": []}' },
   ]);
 });
