@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readAges } from '../../src/features/safety/ages.ts';
-import { isSexualWithMinor } from '../../src/features/safety/decisions.ts';
+import { describesMinor, isSexualWithMinor } from '../../src/features/safety/decisions.ts';
 
 describe('An age without a sign behind it', () => {
   test.each([
@@ -24,6 +24,52 @@ describe('An age without a sign behind it', () => {
     expect(readAges(text)).toContain('present');
   });
 });
+
+describe('An age under 18', () => {
+  test.each([
+    'They are both 14.',
+    'We’re both 14 and we kiss.',
+    'Both of them are 13.',
+    'Une fille de 14 ans attend dans la chambre.',
+    'Seorang gadis 14 tahun menunggu di kamar.',
+    'राहुल और सीमा 14 साल के हैं।',
+    'Ein 14 Jahre altes Mädchen wartet im Zimmer.',
+    'Anna, 7, opens the door.',
+    'Им 14 и 15.',
+    'Umur mereka 14 dan 15.',
+    '她两岁。',
+    'She is 2 years old.',
+  ])('is read in “%s”', (text) => {
+    expect(readAges(text)).toContain('present');
+  });
+});
+
+describe('An adult’s age in words', () => {
+  test.each([
+    'She is eighteen years old.',
+    'She is twenty-four years old.',
+    'J’ai dix-neuf ans.',
+    'J’ai vingt et un ans.',
+    'Tengo dieciocho años.',
+    'Tengo veinticuatro años.',
+    'Ich bin achtzehn Jahre alt.',
+    'Ho ventiquattro anni.',
+    'Tenho vinte e quatro anos.',
+    'Мне девятнадцать лет.',
+    'Ей двадцать один год.',
+    'Mam dwadzieścia cztery lata.',
+    'मेरी उम्र तेईस साल है।',
+    'Umurku dua puluh empat tahun.',
+  ])('is read in “%s”, and nobody under 18', (text) => {
+    expect(readAges(text)).toEqual(['adult']);
+    expect(isSexualWithMinor(`${text} They had sex.`)).toBe(false);
+  });
+});
+
+test.each(['彼はテロリストと戦う兵士です。', 'フロリダ出身の弁護士、35歳。', 'クロリンデは騎士。'])(
+  '“%s” names no drawn child',
+  (text) => expect(describesMinor(text)).toBe(false),
+);
 
 describe('How long something lasts', () => {
   test.each([

@@ -49,5 +49,5 @@ test('Of 240 ages beside acts at least 205 are refused', () => {
 test('Of 240 harmless texts that look like it at most 4 are refused', () => {
   const harmless = UNSEEN.flatMap((one) => one.harmless);
   expect(harmless).toHaveLength(240);
-  expect(harmless.filter((text) => isSexualWithMinor(text)).length).toBeLessThanOrEqual(4);
+  expect(harmless.filter((text) => isSexualWithMinor(text)).length).toBeLessThanOrEqual(3);
 });

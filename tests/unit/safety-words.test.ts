@@ -19,6 +19,8 @@ const LISTS = {
   id: 'indonesian',
 };
 const COMMONEST = 5000;
+/** Spanish for "to kill myself". */
+const MEANT = 'matarme';
 
 const { resolve } = createRequire(import.meta.url);
 
@@ -32,5 +34,6 @@ const wordsIn = (list: string): string[] =>
 test.each(Object.entries(LISTS))('None of the commonest words alarms by itself in %s', (_, list) => {
   const words = wordsIn(list);
   expect(words.length).toBeGreaterThan(2000);
-  expect(words.filter((word) => findCrisis(word) !== null || isEncouraging(word, false))).toEqual([]);
+  const alarming = words.filter((word) => findCrisis(word) !== null || isEncouraging(word, false));
+  expect(alarming.filter((word) => word !== MEANT)).toEqual([]);
 });

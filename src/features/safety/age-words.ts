@@ -121,6 +121,8 @@ export interface Language extends Record<(typeof PHRASES)[number], Phrases> {
   compounds: { start: string; value: number }[];
   compound: readonly string[];
   bare: boolean;
+  /** Whether tens and ones are one word: "vierundzwanzig", "ventiquattro". */
+  hasTens: (word: string) => boolean;
   letters: RegExp;
 }
 
@@ -129,6 +131,7 @@ function compileLanguage(own: AgeWords, letters: RegExp): Language {
   const listed = (own.numbers ?? []).map((each) => each.split('/'));
   for (const [index, spellings] of listed.entries())
     for (const spelling of spellings) values.set(spelling, index + YOUNGEST);
+  const joined = (own.tens ?? []).filter((tens) => /^(?:venti|veinti|\w{5,}(?:zig|ssig|anta))$/.test(tens));
   const stems = own.stems?.map((stem) => [stem]) ?? listed;
   return {
     ...(Object.fromEntries(PHRASES.map((name) => [name, new Phrases(own[name])])) as Record<
@@ -140,6 +143,7 @@ function compileLanguage(own: AgeWords, letters: RegExp): Language {
     compounds: stems.flatMap((starts, index) => starts.map((start) => ({ start, value: index + YOUNGEST }))),
     compound: own.compound ?? [],
     bare: own.bare ?? false,
+    hasTens: (word) => joined.some((tens) => word.endsWith(tens) || word.startsWith(tens)),
     letters,
   };
 }
@@ -187,7 +191,7 @@ let han: Record<
 export const hanWords = () =>
   (han ??= {
     age: new RegExp(
-      `(?<![\\d.一二三四五六七八九十百])(\\d{1,2}|[一二三四五六七八九]?十[一二三四五六七八九]?|[三四五六七八九]) ?(?:${either([ja.ages, zh.ages])})|(?:${either([ja.age, zh.age])})[:：は是 ]{0,3}(\\d{1,2}|十[一二三四五六七八九]?)(?!\\d)|(?:${either([zh.pronouns])})(\\d{1,2})(?:了|啦)?$`,
+      `(?<![\\d.一二三四五六七八九十百])(\\d{1,2}|[一二三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九]) ?(?:${either([ja.ages, zh.ages])})|(?:${either([ja.age, zh.age])})[:：は是 ]{0,3}(\\d{1,2}|十[一二三四五六七八九]?)(?!\\d)|(?:${either([zh.pronouns])})(\\d{1,2})(?:了|啦)?$`,
       'g',
     ),
     relative: new RegExp(either([ja.relative, zh.relative])),

@@ -69,12 +69,22 @@ function numberAt(language: Language, tokens: readonly Token[], index: number): 
     return value === undefined ? null : { value, size, isAge: false };
   }
   const tens = language.tens.at(tokens, index);
-  if (tens > 0) return { value: SOME_ADULT, size: tens, isAge: false };
+  if (tens > 0)
+    return { value: SOME_ADULT, size: tens + onesBehind(language, tokens, index + tens), isAge: false };
+  // "vierundzwanzig", "ventiquattro"
+  if (language.hasTens(word)) return { value: SOME_ADULT, size: 1, isAge: false };
   if (!language.compound.some((end) => word.includes(end))) return null;
   const found = language.compounds.find(({ start }) =>
     language.compound.some((end) => word.startsWith(start + end)),
   );
   return found === undefined ? null : { value: found.value, size: 1, isAge: true };
+}
+
+/** How many tokens behind tens belong to their number: "twenty four", "vingt et un", "двадцать один". */
+function onesBehind(language: Language, tokens: readonly Token[], index: number): number {
+  for (let size = 0; size <= 2; size += 1)
+    if (language.old.at(tokens, index + size) > 0 || language.years.at(tokens, index + size) > 0) return size;
+  return 0;
 }
 
 /** The kinds of ages in one sentence of a language that sets words apart. */
@@ -84,14 +94,17 @@ function agesIn(
   year: number,
 ): AgeKind[] {
   const kinds: AgeKind[] = [];
+  let behind = 0;
   for (let index = 0; index < tokens.length; index += 1) {
-    const number = numberAt(language, tokens, index);
+    // "neuf" of "dix neuf" is no number of its own.
+    const number = index < behind ? null : numberAt(language, tokens, index);
     if (number === null) continue;
+    behind = index + number.size;
     if (isYoungYear(number.value, year) && isNear(language.born, tokens, index - NEAR, index + NEAR)) {
       const [from, to] = partAround(tokens, index);
       kinds.push(isNear(language.relative, tokens, from, to) ? 'relative' : 'present');
     }
-    if (number.value < YOUNGEST || number.value > OLDEST) continue;
+    if (number.value < 1 || number.value > OLDEST) continue;
     const isYoung = number.value < ADULT;
     if (isYoung && index > 0 && language.tens.endingAt(tokens, index - 1) > 0) continue;
     const next = index + number.size;
@@ -108,8 +121,8 @@ function agesIn(
       old === 0 &&
       (QUANTITY.test(tokens[next]?.sign ?? '') ||
         language.duration.endingAt(tokens, index - 1) > 0 ||
-        language.duration.endingAt(tokens, index - 2) > 0 ||
-        isNear(language.duration, tokens, next, Math.min(next + 2, to)));
+        isNear(language.duration, tokens, index - 2, index - 1) ||
+        isNear(language.duration, tokens, next, Math.min(next + years, to)));
     if (isTime) {
       if (years > 0 && number.value > 9) kinds.push('duration');
       continue;
@@ -124,17 +137,22 @@ function agesIn(
       APPOSITION.test(tokens[index]?.sign ?? '') &&
       isEnd &&
       index > 0 &&
-      number.value > 9 &&
+      // "Anna, 7, opens the door", but not a list.
+      (number.value > 9 || index === 1) &&
       isAlone(language, tokens, index) &&
       (language.isKnown || /^\p{N}/u.test((tokens[index] as Token).word));
     // "Three years I waited" is a time.
     const opens = index === from && !closes;
+    // Of what lasts one or two years there is much more than of children of that age.
+    const isInfant = number.value < YOUNGEST;
     const isAge =
       old > 0 ||
-      (years > 0 && (hasVerb || (language.bare && !opens))) ||
-      (isSaid && (isEnd || years > 0)) ||
       isLabel ||
-      stands;
+      (isInfant
+        ? years > 0 && hasVerb && closes
+        : (years > 0 && (hasVerb || (language.bare && !opens))) ||
+          (isSaid && (isEnd || years > 0)) ||
+          stands);
     if (!isAge) continue;
     if (!isYoung) {
       kinds.push('adult');
@@ -164,7 +182,7 @@ function parseHanNumber(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
   const [tens, ones] = text.includes('十') ? text.split('十') : ['', text];
   const ten = text.includes('十') ? (tens === '' ? 1 : HAN_DIGITS.indexOf(tens as string) + 1) * 10 : 0;
-  return ten + (ones === '' ? 0 : HAN_DIGITS.indexOf(ones as string) + 1);
+  return ten + (ones === '' ? 0 : ones === '两' ? 2 : HAN_DIGITS.indexOf(ones as string) + 1);
 }
 
 const HAN_PART = /[、，,;；。！？!?\n]/;
@@ -178,7 +196,7 @@ function hanAgesIn(text: string, year: number): AgeKind[] {
       kinds.push(relative.test(part) ? 'relative' : 'present');
     for (const match of part.matchAll(age)) {
       const value = parseHanNumber(match[1] ?? match[2] ?? match[3] ?? '');
-      if (value < YOUNGEST) continue;
+      if (value < 1) continue;
       if (value >= ADULT) kinds.push('adult');
       else
         kinds.push(

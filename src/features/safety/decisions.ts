@@ -14,9 +14,9 @@ export type CrisisKind = 'suicide' | 'self_harm' | 'harm_to_others';
 /** Log-odds, as `Scores` has them; docs/safety-model.md has what each of them costs and finds. */
 export const THRESHOLDS = {
   /** A person's own message: the helplines are shown. */
-  crisis: { suicide: 1.6, self_harm: 2, threat: 2.25 },
+  crisis: { suicide: 1.4, self_harm: 1.8, threat: 2.75 },
   /** A reply, or what is published, urges its reader to die or to hurt themself. */
-  encouragement: 3.1,
+  encouragement: 3.15,
   /** The same while the person may need help. */
   encouragementInCrisis: 0.5,
   /** That much more where a text is a word alone, which shows little. */
@@ -32,9 +32,9 @@ export const THRESHOLDS = {
   /** Sexual next to the age of a relative. */
   sexualNearRelative: 1,
   /** Sexual in the passage that says that a minor is present, where it has two sentences. */
-  sexualNearMinor: -0.15,
+  sexualNearMinor: -0.3,
   /** A minor is present, in the passage that is sexual. */
-  minor: -0.2,
+  minor: 0.3,
   /** The same in what else is known; that is long, and says many things. */
   minorInStory: 0.5,
   /** That much more where the sentence gives an adult's age. */
@@ -180,10 +180,10 @@ const isMinorInStory = (read: Read): boolean =>
 
 /**
  * What drawn children are called where they are drawn for adults. A Spanish woman may be called Loli, so with a capital it
- * counts in a tag of two words alone; ロリ is a part of calorie, 正太 of a man's name.
+ * counts in a tag of two words alone; ロリ is a part of Florida, 正太 of a man's name.
  */
 const DRAWN_CHILD =
-  /(?<!\p{L})(?:loli|shota)(?:s|con)?(?!\p{L})|(?<!\p{L})(?:лоли|шота)(?!\p{L})|^\P{L}*(?:Loli|LOLI|Shota|SHOTA)\s+\S+$|(?<!カ)ロリ(?!ー)|ショタ|[萝蘿]莉|正太(?!郎)/u;
+  /(?<!\p{L})(?:loli|shota)(?:s|con)?(?!\p{L})|(?<!\p{L})(?:лоли|шота)(?!\p{L})|^\P{L}*(?:Loli|LOLI|Shota|SHOTA)\s+\S+$|(?<![\u30a1-\u30fc])(?:ロリ|ショタ)(?:(?![\u30a1-\u30fc])|コン)|[萝蘿]莉|正太(?!郎)/u;
 
 function minorAbove({ sentence, scores }: Read, threshold: number): 'age' | 'words' | null {
   if (DRAWN_CHILD.test(sentence)) return 'words';

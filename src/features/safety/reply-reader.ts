@@ -14,7 +14,10 @@ export interface ReplyContext {
 }
 
 /** In UTF-16 units: hardly any sentence that is known by heart is longer. */
-const LONGEST_KNOWN = 48;
+const LONGEST_KNOWN = 40;
+
+/** In UTF-16 units: an age, or a word for a child, is said within so much of the end. */
+const LONGEST_AGE = 40;
 
 /** Reads a reply while it is written: each character once, each sentence by itself and with those before it. */
 export class ReplyReader {
@@ -51,7 +54,7 @@ export class ReplyReader {
         scores.encouragement >= THRESHOLDS.suspicion ||
         (scores.sexual >= THRESHOLDS.sexualNearMinor && this.#minors.mayRefuse()) ||
         // What is sexual about a child is known at the sentence's end only.
-        namesYoung(this.#sentence);
+        namesYoung(this.#sentence.slice(-LONGEST_AGE));
     }
     return !this.#isSuspect;
   }
