@@ -35,7 +35,7 @@ export const AREAS = [
       'tests/security/workers/mails.test.ts',
     ],
     also: {
-      unit: ['chat-html', 'chat-markdown', 'story-text', 'linked-data', 'visible-text', 'link-host'],
+      unit: ['chat-html', 'chat-markdown', 'story-text', 'linked-data', 'lib/visible-text', 'link-host'],
       workers: ['export', 'prompt-safety'],
       browser: ['hostile-text'],
     },
@@ -49,7 +49,7 @@ export const AREAS = [
   {
     name: 'Paths, hosts, headers, caches',
     own: ['tests/security/built/paths.spec.ts'],
-    also: { unit: ['own-path', 'routes', 'shared-answer'], browser: ['edge'] },
+    also: { unit: ['own-path', 'routes', 'lib/cache-control'], browser: ['edge'] },
   },
   {
     name: 'Requests to others',
