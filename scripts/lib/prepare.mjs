@@ -101,7 +101,7 @@ const listSchemaFiles = () => [
 
 /**
  * Refuses local data that was stored in other tables than this checkout's. Until 0.2.0 migrations change in place
- * (docs/schema-changes.md), so such data cannot be brought up to date.
+ * (docs/schema-changes.md), so such data cannot be migrated.
  * @throws Trouble that names `npm run reset`
  */
 export function checkSchema(stateDir) {

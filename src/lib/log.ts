@@ -125,7 +125,7 @@ export type LogEvent = keyof typeof EVENTS;
 
 /** All that may stand beside an event. Ids are those of rows: they lead nobody anywhere who cannot read the database. */
 export const FIELDS = [
-  // Of an error, as `redactError` tells it, and of other refusals.
+  // The redacted message of an error, or the reason of another refusal.
   ...['message', 'stack', 'reason', 'detail', 'why', 'code', 'outcome'],
   // Of a call, a task, a part.
   ...[

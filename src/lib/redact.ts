@@ -56,7 +56,7 @@ export const describeError = (error: unknown): string => redactError(error).mess
 /** Copies an error with a redacted message and stack, for a runtime that logs errors whole. */
 export function copyRedacted(error: unknown): Error {
   const { message, stack } = redactError(error);
-  const told = new Error(message);
-  told.stack = `Error: ${message}\n${stack}`;
-  return told;
+  const copy = new Error(message);
+  copy.stack = `Error: ${message}\n${stack}`;
+  return copy;
 }

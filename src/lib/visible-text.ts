@@ -41,7 +41,7 @@ function withoutFloods(text: string): string {
 
 /**
  * Sanitizes a text for display; the stored text stays as it is. Direction controls are removed: each block takes its
- * direction from its letters, so nobody needs them, and a copied text reads as it looks.
+ * direction from its letters, so they are not needed, and a copied text reads as it looks.
  */
 export function sanitizeText(text: string): string {
   return withoutFloods(text.replace(LINE_END, '\n').replace(CONTROLS, '').replace(DIRECTIONS, ''));

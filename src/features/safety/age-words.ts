@@ -131,7 +131,9 @@ function compileLanguage(own: AgeWords, letters: RegExp): Language {
   const listed = (own.numbers ?? []).map((each) => each.split('/'));
   for (const [index, spellings] of listed.entries())
     for (const spelling of spellings) values.set(spelling, index + YOUNGEST);
-  const joined = (own.tens ?? []).filter((tens) => /^(?:venti|veinti|\w{5,}(?:zig|ssig|anta))$/.test(tens));
+  const joined = (own.tens ?? []).filter((tens) =>
+    /^(?:venti|veinti|\w{3,}(?:zig|ssig|anta|enta))$/.test(tens),
+  );
   const stems = own.stems?.map((stem) => [stem]) ?? listed;
   return {
     ...(Object.fromEntries(PHRASES.map((name) => [name, new Phrases(own[name])])) as Record<

@@ -16,7 +16,7 @@ import { normalizeText } from './text-features.ts';
 
 /**
  * `present`: under 18, of somebody in the scene. `relative`: under 18, of a child, brother, dog of somebody. `past`: under
- * 18, of somebody who is older now. `adult`: 18 or more. `duration`: no age, but how long something lasts or is ago.
+ * 18, of a person who has grown up since. `adult`: 18 or more. `duration`: no age, but a time such as "15 years ago".
  */
 export type AgeKind = 'present' | 'relative' | 'past' | 'adult' | 'duration';
 
