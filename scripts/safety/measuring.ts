@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../../src/config.ts';
+import { LANGUAGES } from '../../src/config/languages.ts';
 import { findCrisis, isEncouraging } from '../../src/features/safety/decisions.ts';
 import type { Label } from '../../src/features/safety/labels.ts';
 import { byRules } from '../../src/features/safety/moderation.ts';

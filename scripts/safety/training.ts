@@ -1,5 +1,4 @@
 /* oxlint-disable typescript/no-non-null-assertion -- loops over typed arrays whose lengths are known */
-import { namesRelative, readAges } from '../../src/features/safety/ages.ts';
 import { LABELS } from '../../src/features/safety/labels.ts';
 import { splitSentences } from '../../src/features/safety/sentences.ts';
 import type { SafetyText } from './data.ts';
@@ -44,8 +43,6 @@ const CORE_TIMES = 6;
 const KNOWN_BATCHES: ReadonlySet<string> = new Set(['core', 'known']);
 /** How much it weighs that a harmless text is taken for one of another kind. */
 const KIND_WEIGHT = 0.3;
-/** Years of birth are read as of this year, so that the weights do not depend on the day. */
-const YEAR = 2026;
 /** From so many windows of a text it is learned how to round the vectors. */
 const QUANTIZED_WINDOWS = 3;
 const MINOR = LABELS.indexOf('minor');
@@ -56,8 +53,8 @@ interface Example {
   /** -1 for none. */
   label: number;
   wanted: readonly number[];
-  /** Whether it is left open if somebody present is a minor: of scenes with children, and of young writers. */
-  isYoung: boolean;
+  /** An age or a child in it leaves open whether `minor` applies, so that label learns nothing from it. */
+  skipsMinor: boolean;
 }
 
 export interface Model {
@@ -130,7 +127,7 @@ class Trainer {
       const error =
         1 / (1 + Math.exp(-scores[output]!)) - (example.wanted.includes(output) ? CERTAINTY : DOUBT);
       errors[output] =
-        output === MINOR && example.isYoung ? 0 : error * (output > ALARMING ? KIND_WEIGHT : 1);
+        output === MINOR && example.skipsMinor ? 0 : error * (output > ALARMING ? KIND_WEIGHT : 1);
     }
     this.#network.learn(kept, count, errors, rate);
   }
@@ -195,21 +192,14 @@ export function train(all: readonly SafetyText[], report: (step: string) => void
   const read = texts.map(({ text }) => readWindows(text));
   const vocabulary = new Vocabulary(read, LEAST_TEXTS);
   const { counts } = vocabulary;
-  const examples = texts.flatMap(({ text, labels, kind, batch }, index): Example[] => {
+  const examples = texts.flatMap(({ labels, kind, skip, batch }, index): Example[] => {
     const windows = read[index]!.map((window) => vocabulary.read(window)).filter(
       ({ features }) => features.length > 0,
     );
     if (windows.length === 0) return [];
     const label = labels[0] === undefined ? -1 : LABELS.indexOf(labels[0]);
-    const hasChild =
-      kind === 'children' || kind === 'near-sexual' || readAges(text, YEAR).includes('present');
-    const isYoung = label !== MINOR && hasChild && !namesRelative(text);
-    const example = {
-      windows,
-      label,
-      wanted: listWanted(label, kinds.indexOf(kind ?? '')),
-      isYoung,
-    };
+    const wanted = listWanted(label, kinds.indexOf(kind ?? ''));
+    const example = { windows, label, wanted, skipsMinor: skip !== undefined };
     return Array.from({ length: batch === 'core' ? CORE_TIMES : 1 }, () => example);
   });
   report(`read ${examples.length} examples with ${counts.length} features`);

@@ -149,7 +149,7 @@ function agesIn(
       old > 0 ||
       isLabel ||
       (isInfant
-        ? years > 0 && hasVerb && closes
+        ? (years > 0 && hasVerb && closes) || (stands && index === 1 && behind < tokens.length)
         : (years > 0 && (hasVerb || (language.bare && !opens))) ||
           (isSaid && (isEnd || years > 0)) ||
           stands);
