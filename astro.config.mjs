@@ -5,11 +5,11 @@ import { cacheCloudflare } from '@astrojs/cloudflare/cache';
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
-import { gallery } from './src/gallery/integration.ts';
-import { chatModules } from './src/layouts/chat-modules/integration.ts';
-import { clientAsk } from './src/layouts/client-ask/integration.ts';
+import { gallery } from './src/integrations/gallery/integration.ts';
+import { chatModules } from './src/integrations/chat-modules/integration.ts';
+import { clientAsk } from './src/integrations/client-demand/integration.ts';
 import { serviceWorker } from './src/service-worker/integration.ts';
-import { testLogin } from './src/test-login/integration.ts';
+import { testLogin } from './src/integrations/test-login/integration.ts';
 
 // Two inline scripts are in every page: the theme, set before the first paint, and the rules by which the browser
 // draws pages beforehand; a third asks for a chat's messages before the chat is there, and a fourth leaves out of lists
@@ -17,8 +17,8 @@ import { testLogin } from './src/test-login/integration.ts';
 const inlineScripts = [
   './src/layouts/theme-boot.js',
   './src/layouts/speculation-rules.json',
-  './src/pages/_parts/early-chat.js',
-  './src/pages/_parts/hide-cards.js',
+  './src/components/scripts/prefetch-chat.js',
+  './src/components/scripts/hide-cards.js',
 ];
 const inlineHashes = inlineScripts.map((path) => {
   const text = readFileSync(new URL(path, import.meta.url), 'utf8');

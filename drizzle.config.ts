@@ -3,13 +3,13 @@ import { defineConfig } from 'drizzle-kit';
 export default defineConfig({
   dialect: 'sqlite',
   schema: [
-    './src/db/schema.ts',
-    './src/db/character-schema.ts',
-    './src/db/billing-schema.ts',
-    './src/db/safety-schema.ts',
-    './src/db/competition-schema.ts',
-    './src/db/stats-schema.ts',
-    './src/db/status-schema.ts',
+    './src/db/schema/core.ts',
+    './src/db/schema/character.ts',
+    './src/db/schema/billing.ts',
+    './src/db/schema/safety.ts',
+    './src/db/schema/competition.ts',
+    './src/db/schema/stats.ts',
+    './src/db/schema/status.ts',
   ],
   out: './migrations',
 });

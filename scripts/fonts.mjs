@@ -1,5 +1,5 @@
 // Cuts the product's two typefaces (both under the SIL Open Font License) into the pieces that pages need, and writes
-// the stylesheet that names them: `node scripts/fonts.mjs` makes src/ui/fonts/*.woff2 and src/ui/fonts.css. A browser
+// the stylesheet that names them: `node scripts/fonts.mjs` makes src/styles/fonts/*.woff2 and src/styles/fonts.css. A browser
 // fetches a piece only when a page holds one of its characters. Needs `pyftmerge` (Debian's package fonttools).
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import subsetFont from 'subset-font';
 import { ROOT } from './lib/process.mjs';
 
-const folder = join(ROOT, 'src', 'ui', 'fonts');
+const folder = join(ROOT, 'src', 'styles', 'fonts');
 const require = createRequire(import.meta.url);
 
 const range = (from, to) =>

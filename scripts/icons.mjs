@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 
 const OUT_DIR = fileURLToPath(new URL('../public/icons/', import.meta.url));
-const mark = readFileSync(new URL('../src/ui/Mark.astro', import.meta.url), 'utf8');
+const mark = readFileSync(new URL('../src/components/Logo.astro', import.meta.url), 'utf8');
 const favicon = readFileSync(new URL('../public/favicon.svg', import.meta.url), 'utf8');
 
 /** The thread as the page draws it, and the two colours of the browser's own icon. */

@@ -2,8 +2,8 @@
 // ids into wrangler.toml. It may be run as often as one likes. docs/paypal.md
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { troubleWith } from '../src/environment/check.js';
-import { VARIABLES } from '../src/environment/variables.js';
+import { troubleWith } from '../src/env/check.js';
+import { VARIABLES } from '../src/env/variables.js';
 import { command, readArguments } from './deploy/arguments.mjs';
 import { askerOf } from './deploy/asking.mjs';
 import { OWN_PRICE_CENTS, setUpPayPal } from './deploy/paypal.mjs';
@@ -13,7 +13,7 @@ import { ROOT } from './lib/process.mjs';
 
 const USAGE = `usage: npm run setup:paypal -- --env staging|production [--cents 699] [--dry-run]
 It asks for what it needs, or takes it from the environment: PAYPAL_CLIENT_ID, PAYPAL_CLIENT_SECRET, and for the sandbox
-PAYPAL_API_BASE=https://api-m.sandbox.paypal.com. --cents: the price, where it is no more that of src/config.ts.`;
+PAYPAL_API_BASE=https://api-m.sandbox.paypal.com. --cents: the price, where it is no more that of src/features/runtime-config/defaults.ts.`;
 
 await command(async () => {
   const options = readArguments(process.argv.slice(2), {

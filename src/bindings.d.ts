@@ -1,4 +1,4 @@
-import type { VariableName } from './environment/variables.js';
+import type { VariableName } from './env/variables.js';
 import type { ConversationObject } from './features/conversation/conversation-object.ts';
 import type { SearchObject } from './features/search/search-object.ts';
 import type { WalletObject } from './features/wallet/wallet-object.ts';
@@ -19,7 +19,7 @@ declare global {
       SEARCHES: DurableObjectNamespace<SearchObject>;
       EMAIL: SendEmail;
       AUTH_LIMIT: RateLimit;
-      /** Calls a minute, of a network or of a person (src/api/limits.ts). */
+      /** Calls a minute, of a network or of a person (src/api/middleware/rate-limits.ts). */
       LIMIT_40: RateLimit;
       LIMIT_120: RateLimit;
       LIMIT_600: RateLimit;

@@ -1,7 +1,7 @@
 import { glob } from 'astro/loaders';
 import { z } from 'astro/zod';
 import { defineCollection } from 'astro:content';
-import { POST_TAGS } from './config.ts';
+import { POST_TAGS } from './components/data/post-tags.ts';
 
 /** Posts: one file a language and slug, `src/content/blog/<lang>/<slug>.md`; English stands in for what is missing. */
 const blog = defineCollection({

@@ -4,7 +4,7 @@ declare const __LOCAL_BUILD__: boolean | undefined;
 declare namespace App {
   interface Locals {
     /** The language that this page is written in. */
-    lang: import('./config.ts').Language;
+    lang: import('./config/languages.ts').Language;
     /** The texts of that language: `t('home:title')`. */
     t: import('./locales/i18n.ts').Translate;
     /** Whole namespaces of them, for islands: `words(['chat', 'errors'])`. */
@@ -17,9 +17,9 @@ declare namespace App {
 interface Window {
   /** A control of the shell that was pressed before the shell's code was there. */
   earlyTap?: HTMLElement;
-  /** A chat's messages, asked for before the chat's code was there (pages/_parts/early-chat.js). */
+  /** A chat's messages, asked for before the chat's code was there (components/scripts/prefetch-chat.js). */
   earlyAnswer?: { address: string; answer: Promise<Response> };
-  /** Leaves out of the page's lists what somebody hides (pages/_parts/hide-cards.js). */
+  /** Leaves out of the page's lists what somebody hides (components/scripts/hide-cards.js). */
   hideCards?: {
     /** From now on these are left out; null: nothing is. */
     use(

@@ -1,6 +1,6 @@
 import { defineMiddleware } from 'astro:middleware';
-import { operatorOfThisSite } from './layouts/operator.ts';
-import { paymentSources, sourcesOf, withSources } from './layouts/policy.ts';
+import { operatorOfThisSite } from './components/data/site-config.ts';
+import { paymentSources, sourcesOf, withSources } from './layouts/csp.ts';
 import { detectLanguage, isLanguage } from './locales/detect.ts';
 import { textsFor } from './locales/i18n.ts';
 import { LANGUAGE_COOKIE, routeFor } from './locales/routes.ts';

@@ -1,7 +1,7 @@
 // What D1 takes for each statement of public pages and of a turn, with 100,000 characters and 1,000,000 conversations. The
 // running product is asked for the pages and the turn; each statement that it sent is then sent alone, over and over,
 // beside the smallest one there is.
-import { keepTrending } from '../../src/features/character/discovery-chores-store.ts';
+import { keepTrending } from '../../src/features/character/discovery/discovery-refresh-store.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { CATALOGUE_NOW, madeCharacter } from '../../tests/support/large-catalogue.ts';
 import { call, callForJson } from './call.mjs';

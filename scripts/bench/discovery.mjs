@@ -14,8 +14,8 @@ import {
   madeCharacter,
 } from '../../tests/support/large-catalogue.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { dayOf, keepTrending } from '../../src/features/character/discovery-chores-store.ts';
-import { listCharacters } from '../../src/features/character/listing-store.ts';
+import { dayOf, keepTrending } from '../../src/features/character/discovery/discovery-refresh-store.ts';
+import { listCharacters } from '../../src/features/character/discovery/listing-store.ts';
 import { ROOT } from '../lib/process.mjs';
 
 const counts = process.argv.slice(2).map(Number);

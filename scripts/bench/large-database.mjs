@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CATALOGUE_NOW, fillCatalogue, fillDays } from '../../tests/support/large-catalogue.ts';
-import { dayOf } from '../../src/features/character/discovery-chores-store.ts';
+import { dayOf } from '../../src/features/character/discovery/discovery-refresh-store.ts';
 
 /** A person has so many conversations, as a rule. */
 const EACH = 20;

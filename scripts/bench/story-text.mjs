@@ -1,6 +1,6 @@
 // What reading a message costs: `node scripts/bench/story-text.mjs`. Each hostile text at n and 4n characters: a ratio
 // near 4 is linear, near 16 would be a square. Then a long reply as it streams in, and what only reading its end saves.
-import { plainText, storyOf } from '../../src/features/conversation/story-text.ts';
+import { plainText, storyOf } from '../../src/features/markup/parse-markup.ts';
 
 const N = 8_000;
 const RUNS = 15;

@@ -1,6 +1,8 @@
 // What `npm run setup:paypal` does at PayPal: the product, the plan that is sold and the address that PayPal tells of
 // payments. Everything is looked for first, and what is made has a name of ours that PayPal knows a repeated call by.
-import { BILLING, BRAND, BUSINESS_DEFAULTS } from '../../src/config.ts';
+import { BILLING } from '../../src/features/billing/limits.ts';
+import { BRAND } from '../../src/config/brand.ts';
+import { BUSINESS_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
 import { PLAN_NAMES } from '../../src/features/billing/plans.ts';
 import { Trouble } from '../lib/prepare.mjs';
 import { quoted, valuesIn, withValue } from './toml.mjs';

@@ -1,6 +1,6 @@
 // What stands in wrangler.toml for an environment, and what is wrong with it: known without asking anybody.
-import { readVariables } from '../../src/environment/check.js';
-import { VARIABLES } from '../../src/environment/variables.js';
+import { readVariables } from '../../src/env/check.js';
+import { VARIABLES } from '../../src/env/variables.js';
 import { isPlaceholder, valueIn, valuesIn } from './toml.mjs';
 
 /** A value of each secret's kind: whether it is set, nobody here can see. */

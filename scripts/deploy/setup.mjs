@@ -1,8 +1,8 @@
 // What `npm run setup:cloudflare` does, apart from where it reads, writes and asks. Every step looks first whether it is
 // done already, and what was made is written down at once: a run that broke off is repeated, and goes on where it stopped.
 import { randomBytes } from 'node:crypto';
-import { troubleWith, wantsOf } from '../../src/environment/check.js';
-import { VARIABLES } from '../../src/environment/variables.js';
+import { troubleWith, wantsOf } from '../../src/env/check.js';
+import { VARIABLES } from '../../src/env/variables.js';
 import { Trouble } from '../lib/prepare.mjs';
 import { leftoverNote, wrongVariables } from './settings.mjs';
 import { isPlaceholder, quoted, valueIn, valuesIn, withValue } from './toml.mjs';

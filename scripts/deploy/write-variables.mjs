@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { wantsOf } from '../../src/environment/check.js';
-import { MODEL_FIELDS, MODEL_NAMES, OWN_VARIABLES } from '../../src/environment/variables.js';
+import { wantsOf } from '../../src/env/check.js';
+import { MODEL_FIELDS, MODEL_NAMES, OWN_VARIABLES } from '../../src/env/variables.js';
 import { ROOT } from '../lib/process.mjs';
 
 const FILE = join(ROOT, 'docs', 'variables.md');
@@ -54,7 +54,7 @@ export function variablesPage() {
   );
   return `# Variables
 
-<!-- Written from src/environment/variables.js by scripts/deploy/write-variables.mjs; change it there. -->
+<!-- Written from src/env/variables.js by scripts/deploy/write-variables.mjs; change it there. -->
 
 What an operator sets, all of it. For \`npm start\` it is set in the shell; for a deployment it stands in
 \`[env.<name>.vars]\` of wrangler.toml, and what is secret goes by \`wrangler secret\`

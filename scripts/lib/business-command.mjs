@@ -4,10 +4,14 @@ import {
   changedBusiness,
   resetBusiness,
   viewOf,
-} from '../../src/features/business/business.ts';
-import { BUSINESS_KEY, OFFERS_KEY, OFFERS_TTL_SECONDS } from '../../src/features/business/business-ports.ts';
-import { BUSINESS_NAMES } from '../../src/features/business/contract.ts';
-import { offersAfter, offersOfText } from '../../src/features/business/offers.ts';
+} from '../../src/features/runtime-config/runtime-config.ts';
+import {
+  BUSINESS_KEY,
+  OFFERS_KEY,
+  OFFERS_TTL_SECONDS,
+} from '../../src/features/runtime-config/runtime-config-gateway.ts';
+import { BUSINESS_NAMES } from '../../src/features/runtime-config/contract.ts';
+import { offersAfter, offersOfText } from '../../src/features/runtime-config/offers.ts';
 
 const USAGE = `usage: npm run business -- show
        npm run business -- set name=value …     (none where no value is meant: daily_message_limit=none)
@@ -46,7 +50,7 @@ function readChange(args) {
   return Object.fromEntries(pairs);
 }
 
-/** @param {import('../../src/features/business/business.ts').KeptBusiness} kept */
+/** @param {import('../../src/features/runtime-config/runtime-config.ts').KeptBusiness} kept */
 function table(kept) {
   const { business, defaults, changed } = viewOf(kept);
   const width = Math.max(...BUSINESS_NAMES.map((name) => name.length));
@@ -59,7 +63,7 @@ function table(kept) {
 /**
  * Has what is for sale until now known for as long as somebody may be paying for it, as a change through the API does.
  * @param {Kept} store
- * @param {{ before: import('../../src/features/business/contract.ts').Business, after: import('../../src/features/business/contract.ts').Business }} change
+ * @param {{ before: import('../../src/features/runtime-config/contract.ts').Business, after: import('../../src/features/runtime-config/contract.ts').Business }} change
  */
 async function keepOffers(store, change) {
   const now = Date.now();

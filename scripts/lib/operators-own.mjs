@@ -1,5 +1,5 @@
-import { readVariables } from '../../src/environment/check.js';
-import { VARIABLES } from '../../src/environment/variables.js';
+import { readVariables } from '../../src/env/check.js';
+import { VARIABLES } from '../../src/env/variables.js';
 
 /** What a local Worker gets made anew: whatever a shell holds of it belongs to something else. */
 const MADE_HERE = new Set(['AUTH_SECRET']);

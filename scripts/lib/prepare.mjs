@@ -122,8 +122,8 @@ export async function prepareState(say, { outDir, stateDir }) {
     ...filesBelow('scripts/seed').filter((path) => /\.(?:json|webp)$/.test(path)),
     'scripts/seed.mjs',
     // By what rules words are found: with others, those of every character are made anew.
-    'src/features/character/search.ts',
-    'src/features/character/word-forms.ts',
+    'src/features/character/discovery/search.ts',
+    'src/features/character/discovery/word-forms.ts',
     'src/features/search/search-words.ts',
   ]);
   // Each quarter of a year is a season of the competition here.

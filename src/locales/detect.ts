@@ -1,4 +1,4 @@
-import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../config.ts';
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../config/languages.ts';
 
 /** A language tag as browsers and links write it: `de`, `pt-BR`, `zh_Hans`. */
 const LANGUAGE_TAG = /^[a-z]{2,3}(?:[-_][a-z0-9]{1,8})*$/;

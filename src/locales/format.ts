@@ -1,4 +1,4 @@
-import type { Language } from '../config.ts';
+import type { Language } from '../config/languages.ts';
 
 /**
  * The regional form that numbers and dates are written in, where a language has several. `zh` is written in simplified

@@ -1,5 +1,6 @@
 import i18next, { type CustomTypeOptions, type TFunction } from 'i18next';
-import { BRAND, DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../config.ts';
+import { BRAND } from '../config/brand.ts';
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../config/languages.ts';
 import { textFormatter } from './format.ts';
 import { PSEUDO_LANGUAGE, pseudoMessages } from './pseudo.ts';
 import { PSEUDO_PARAMETER } from './pseudo-parameter.ts';

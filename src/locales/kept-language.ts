@@ -1,4 +1,4 @@
-import type { Language } from '../config.ts';
+import type { Language } from '../config/languages.ts';
 import { knownLanguage } from './detect.ts';
 
 /** What a page in the browser knows about the reader's language. Codes are unchecked. */

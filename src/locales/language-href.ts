@@ -1,4 +1,4 @@
-import type { Language } from '../config.ts';
+import type { Language } from '../config/languages.ts';
 import { knownLanguage } from './detect.ts';
 
 /** Pages whose own address carries the language that the switcher changes (SPEC section 2). */

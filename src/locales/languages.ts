@@ -1,4 +1,4 @@
-import type { Language } from '../config.ts';
+import type { Language } from '../config/languages.ts';
 
 /** Each language by its own name, as the switcher shows it: a reader must recognise it in any interface. */
 export const LANGUAGE_NAMES: Record<Language, string> = {

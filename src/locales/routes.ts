@@ -1,4 +1,4 @@
-import { DEFAULT_LANGUAGE, type Language } from '../config.ts';
+import { DEFAULT_LANGUAGE, type Language } from '../config/languages.ts';
 import { detectLanguage, isLanguage, knownLanguage } from './detect.ts';
 
 export { LANGUAGE_COOKIE } from './language-cookie.ts';

@@ -1,5 +1,5 @@
 import type { APIContext } from 'astro';
-import { sharePage } from '../layouts/shared-page.ts';
+import { sharePage } from '../layouts/cacheable-page.ts';
 
 /** What belongs to one person, or is no page. Pages that may be read and not be found say so themselves. */
 const NOT_FOR_ROBOTS = [

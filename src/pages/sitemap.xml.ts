@@ -1,12 +1,12 @@
 import type { APIContext } from 'astro';
 import { env } from 'cloudflare:workers';
 import { openDatabase } from '../db/open.ts';
-import { sitemapParts } from '../features/character/sitemap-store.ts';
-import { LIST_TAG } from '../features/character/page-tags.ts';
-import { sharePage } from '../layouts/shared-page.ts';
-import { attempt } from './_parts/attempt.ts';
-import { sitemapIndexOf } from './_parts/sitemap.ts';
-import { sitemapAnswer } from './_parts/sitemap-answer.ts';
+import { sitemapParts } from '../features/character/discovery/sitemap-store.ts';
+import { LIST_TAG } from '../features/page-cache/page-tags.ts';
+import { sharePage } from '../layouts/cacheable-page.ts';
+import { attempt } from '../components/data/load-optional.ts';
+import { sitemapIndexOf } from '../components/data/sitemap.ts';
+import { sitemapAnswer } from '../components/data/sitemap-response.ts';
 
 /** Where the sitemaps are: of each language, and of each part of the catalogue. Without that one it is shorter. */
 export async function GET(page: APIContext): Promise<Response> {

@@ -1,7 +1,7 @@
 import type { AuthStatus } from '../features/account/contract.ts';
 import type { ChatList, ConversationPage } from '../features/conversation/contract.ts';
 import { PERSON_CACHE } from '../features/offline/contract.ts';
-import { chatHref } from '../features/conversation/chat-link.ts';
+import { chatHref } from '../features/conversation/conversation-link.ts';
 import { isPortrait, KEPT_CONVERSATIONS, KEPT_MESSAGES } from '../features/offline/offline-rules.ts';
 import { keepPage } from './built-files.ts';
 import { stores, type Store } from './worker-scope.ts';

@@ -14,7 +14,7 @@ import {
   wayOf,
   type Way,
 } from '../features/offline/offline-rules.ts';
-import { DEFAULT_LANGUAGE, LANGUAGES } from '../config.ts';
+import { DEFAULT_LANGUAGE, LANGUAGES } from '../config/languages.ts';
 import { keepFile, keepPage, keptFile, trimBuiltFiles } from './built-files.ts';
 import {
   copyOf,

@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
-import { CRONS } from '../../src/crons.ts';
+import { CRONS } from '../../src/jobs/schedule.ts';
 import { SOMEBODY, awake, expect, test } from './journey.ts';
 import { violations } from './violations.ts';
 

@@ -1,4 +1,4 @@
-import { BUSINESS_DEFAULTS } from '../../src/config.ts';
+import { BUSINESS_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
 import german from '../../src/locales/de/errors.json' with { type: 'json' };
 import { awake, expect, test } from './journey.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { BODY_LIMITS } from '../../src/config.ts';
-import { carriedPortrait } from '../../src/features/cards/png-graft.ts';
+import { BODY_LIMITS } from '../../src/config/body-limits.ts';
+import { carriedPortrait } from '../../src/features/cards/png-embed.ts';
 import { decoded, encoded, tEXt, textsOf, V2 } from '../support/cards.ts';
 import { newForm } from './creator-hands.ts';
 import { catalogue, expect, test } from './journey.ts';

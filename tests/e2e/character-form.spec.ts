@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
-import { TEXT_LIMITS } from '../../src/config.ts';
+import { TEXT_LIMITS } from '../../src/config/text-limits.ts';
 import { newForm } from './creator-hands.ts';
 import { awake, expect, test } from './journey.ts';
 import { toast } from './message-hands.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { APIRequestContext } from '@playwright/test';
-import { TAGS } from '../../src/config.ts';
+import { TAGS } from '../../src/features/character/limits.ts';
 import { makeCharacter, signInAsCreator } from './creator-hands.ts';
 import { awake, expect, SOMEBODY, test } from './journey.ts';
 import { toast } from './message-hands.ts';

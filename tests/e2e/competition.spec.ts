@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { CRONS } from '../../src/crons.ts';
+import { CRONS } from '../../src/jobs/schedule.ts';
 import german from '../../src/locales/de/competition.json' with { type: 'json' };
 import { makeCharacter, signInAsCreator } from './creator-hands.ts';
 import { expect, test } from './journey.ts';

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { characterTag, creatorTag } from '../../src/features/character/page-tags.ts';
+import { characterTag, creatorTag } from '../../src/features/page-cache/page-tags.ts';
 import { makersPages } from '../support/makers-pages.ts';
 import { pictureNumber } from '../support/pictures.ts';
 import { makeCharacter, signInAsCreator } from './creator-hands.ts';

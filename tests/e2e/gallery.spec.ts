@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { LANGUAGES } from '../../src/config.ts';
+import { LANGUAGES } from '../../src/config/languages.ts';
 import { awake, expect, test } from './journey.ts';
 import { violations } from './violations.ts';
 

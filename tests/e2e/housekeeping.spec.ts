@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { CRONS } from '../../src/crons.ts';
+import { CRONS } from '../../src/jobs/schedule.ts';
 import { leaksIn, storedTexts } from '../support/told-in-log.ts';
 import { expect, test } from './journey.ts';
 import { modelUrl, ownSite } from './own-site.ts';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import germanMail from '../../src/locales/de/mail.json' with { type: 'json' };
-import { LANGUAGES } from '../../src/config.ts';
+import { LANGUAGES } from '../../src/config/languages.ts';
 import { LANGUAGE_NAMES } from '../../src/locales/languages.ts';
 import { awake, expect, readMail, SOMEBODY, test } from './journey.ts';
 import { violations } from './violations.ts';

@@ -1,4 +1,4 @@
-import { COSTS, RATES } from '../../src/api/limits.ts';
+import { COSTS, RATES } from '../../src/api/middleware/rate-limits.ts';
 import germanAccount from '../../src/locales/de/account.json' with { type: 'json' };
 import german from '../../src/locales/de/errors.json' with { type: 'json' };
 import germanPages from '../../src/locales/de/pages.json' with { type: 'json' };

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
-import { chatHref } from '../../src/features/conversation/chat-link.ts';
+import { chatHref } from '../../src/features/conversation/conversation-link.ts';
 import { lineName, longStory } from '../support/long-story.ts';
 import { awake, expect, model, SOMEBODY, test } from './journey.ts';
 import { violations } from './violations.ts';

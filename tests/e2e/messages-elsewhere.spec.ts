@@ -1,5 +1,5 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test';
-import { chatHref } from '../../src/features/conversation/chat-link.ts';
+import { chatHref } from '../../src/features/conversation/conversation-link.ts';
 import { lineName, longStory } from '../support/long-story.ts';
 import { awake, expect, SOMEBODY, test } from './journey.ts';
 import { choose, edit, toast, twoTurns } from './message-hands.ts';

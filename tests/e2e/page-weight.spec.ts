@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
-import { LANGUAGES } from '../../src/config.ts';
-import { PRIVATE_KEYS } from '../../src/islands/shared/private-storage.ts';
+import { LANGUAGES } from '../../src/config/languages.ts';
+import { PRIVATE_KEYS } from '../../src/islands/shared/user-storage.ts';
 import { awake, expect, SOMEBODY, test as base } from './journey.ts';
 import { startSite } from './own-site.ts';
 

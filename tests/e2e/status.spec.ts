@@ -1,4 +1,4 @@
-import { CRONS } from '../../src/crons.ts';
+import { CRONS } from '../../src/jobs/schedule.ts';
 import type { StatusView } from '../../src/features/status/contract.ts';
 import { awake, expect, test } from './journey.ts';
 import { modelUrl, ownSite } from './own-site.ts';

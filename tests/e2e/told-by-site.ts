@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { localSecret } from '../../scripts/lib/prepare.mjs';
-import { VARIABLES } from '../../src/environment/variables.js';
+import { VARIABLES } from '../../src/env/variables.js';
 import { leaksIn, storedTexts } from '../support/told-in-log.ts';
 
 /** What a Worker wrote and what it kept, with what it was started with. */

@@ -1,4 +1,4 @@
-import { BUSINESS_DEFAULTS } from '../../src/config.ts';
+import { BUSINESS_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
 import { broughtPicture, created } from './character-form.ts';
 import { entry, HOUR_MS, newSeason, readers, runAt } from './competition.ts';
 import { dueTo, invited } from './inviters.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { readChatFile } from '../../src/features/conversation/chat-file-read.ts';
-import { chatFileText } from '../../src/features/conversation/chat-file-write.ts';
-import type { ChatHeader, MessageRecord } from '../../src/features/conversation/chat-record.ts';
+import { readChatFile } from '../../src/features/conversation/files/chat-file-read.ts';
+import { chatFileText } from '../../src/features/conversation/files/chat-file-write.ts';
+import type { ChatHeader, MessageRecord } from '../../src/features/conversation/files/chat-record.ts';
 
 /** The moment of every reading. */
 export const NOW = Date.parse('2026-01-02T03:04:05.006Z');

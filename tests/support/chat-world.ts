@@ -4,10 +4,14 @@ import type {
   Message,
   ReplyEvent,
 } from '../../src/features/conversation/contract.ts';
-import type { FollowedEvent } from '../../src/features/conversation/reply-view.ts';
+import type { FollowedEvent } from '../../src/features/conversation/messages/reply-view.ts';
 import type { ChatDeps, Undoable } from '../../src/islands/chat/chat.ts';
-import { createChat } from '../../src/islands/chat/chat-state.ts';
-import { createDrafts, type DraftStorage, type StorageChange } from '../../src/islands/chat/drafts.ts';
+import { createChat } from '../../src/islands/chat/state/chat-state.ts';
+import {
+  createDrafts,
+  type DraftStorage,
+  type StorageChange,
+} from '../../src/islands/chat/composer/drafts.ts';
 import type { Failure, Result } from '../../src/islands/shared/api.ts';
 import type { HistoryPlace } from '../../src/islands/shared/chat-api.ts';
 import type { ReplyStream } from '../../src/islands/shared/sse.ts';

@@ -6,7 +6,7 @@ import type {
   TrashItem,
   TrashList,
 } from '../../src/features/conversation/contract.ts';
-import type { MessageRecord } from '../../src/features/conversation/chat-record.ts';
+import type { MessageRecord } from '../../src/features/conversation/files/chat-record.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { EventReader, type ReceivedEvent } from './event-reader.ts';
 import {

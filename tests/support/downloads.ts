@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers';
 import { strFromU8, unzipSync } from 'fflate';
 import { expect } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
-import { commissions } from '../../src/db/billing-schema.ts';
-import { deletionRequests, feedback, googleAccounts, mails, pictures } from '../../src/db/schema.ts';
+import { commissions } from '../../src/db/schema/billing.ts';
+import { deletionRequests, feedback, googleAccounts, mails, pictures } from '../../src/db/schema/core.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { character, signedIn, type Visitor } from './makers.ts';
 

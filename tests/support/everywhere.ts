@@ -8,7 +8,7 @@ import {
   payouts,
   refunds,
   subscriptions,
-} from '../../src/db/billing-schema.ts';
+} from '../../src/db/schema/billing.ts';
 import {
   cards,
   characterCreations,
@@ -17,17 +17,17 @@ import {
   favourites,
   follows,
   hiddenThings,
-} from '../../src/db/character-schema.ts';
-import { appeals, caseSteps, measures, reports, staffViews } from '../../src/db/safety-schema.ts';
+} from '../../src/db/schema/character.ts';
+import { appeals, caseSteps, measures, reports, staffViews } from '../../src/db/schema/safety.ts';
 import {
   competitionMarks,
   competitionPrizes,
   competitionStandings,
   competitionWithdrawals,
   seasons,
-} from '../../src/db/competition-schema.ts';
+} from '../../src/db/schema/competition.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { feedback, googleAccounts, pictures, users } from '../../src/db/schema.ts';
+import { feedback, googleAccounts, pictures, users } from '../../src/db/schema/core.ts';
 import { mailToPut } from '../../src/features/mail/mail-store.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { idAt, newChat } from './chat.ts';

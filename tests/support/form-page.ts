@@ -1,6 +1,6 @@
 import type { OwnCharacter } from '../../src/features/character/contract.ts';
 import { createCharacterForm } from '../../src/islands/character-form/form-state.ts';
-import { createKeptDrafts } from '../../src/islands/character-form/kept-drafts.ts';
+import { createKeptDrafts } from '../../src/islands/character-form/saved-drafts.ts';
 import { NETWORK_FAILURE, type Failure } from '../../src/islands/shared/api.ts';
 import { standingClock } from './standing-clock.ts';
 import { AVATAR, CARD, CARD_EXTRAS, owned, WREN } from './form-fields.ts';

@@ -1,5 +1,5 @@
-import { TAGS } from '../../src/config.ts';
-import { indexedWords, WORDS_VERSION } from '../../src/features/character/search.ts';
+import { TAGS } from '../../src/features/character/limits.ts';
+import { indexedWords, WORDS_VERSION } from '../../src/features/character/discovery/search.ts';
 
 /** A large catalogue for measuring: the same one each time, in several languages, a few characters much talked to. */
 

@@ -1,8 +1,8 @@
 import type { LiveHint, Message } from '../../src/features/conversation/contract.ts';
-import type { FollowedEvent } from '../../src/features/conversation/reply-view.ts';
+import type { FollowedEvent } from '../../src/features/conversation/messages/reply-view.ts';
 import type { ChatDeps, Undoable } from '../../src/islands/chat/chat.ts';
-import { createChat } from '../../src/islands/chat/chat-state.ts';
-import { createDrafts } from '../../src/islands/chat/drafts.ts';
+import { createChat } from '../../src/islands/chat/state/chat-state.ts';
+import { createDrafts } from '../../src/islands/chat/composer/drafts.ts';
 import type { HistoryPlace, TurnBody } from '../../src/islands/shared/chat-api.ts';
 import type { ReplyStream } from '../../src/islands/shared/sse.ts';
 import { NETWORK, NONE_RUNNING, settled } from './chat-world.ts';

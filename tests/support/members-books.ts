@@ -1,8 +1,8 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import { hashDeletionToken, newDeletionToken } from '../../src/features/account/deletion.ts';
-import { BUSINESS_KEY, forgetBusiness } from '../../src/features/business/business-ports.ts';
+import { hashDeletionToken, newDeletionToken } from '../../src/features/account/deletion/deletion.ts';
+import { BUSINESS_KEY, forgetBusiness } from '../../src/features/runtime-config/runtime-config-gateway.ts';
 import { type Visitor, walletStub } from './makers.ts';
 import type { Books, Row } from './members-truth.ts';
 import type { Agreement } from './paypal-in-memory.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { BILLING } from '../../src/config.ts';
+import { BILLING } from '../../src/features/billing/limits.ts';
 import { monthAfter } from '../../src/features/billing/months.ts';
 import { Agreement, type PayPalInMemory } from './paypal-in-memory.ts';
 

@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { expect, vi } from 'vitest';
 import { api } from '../../src/api/app.ts';
-import { handleDueEvents, reconcile } from '../../src/api/payment-events.ts';
-import { BILLING } from '../../src/config.ts';
+import { handleDueEvents, reconcile } from '../../src/jobs/process-payment-events.ts';
+import { BILLING } from '../../src/features/billing/limits.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { users } from '../../src/db/schema.ts';
-import { readEnvironment } from '../../src/environment.ts';
+import { users } from '../../src/db/schema/core.ts';
+import { readEnvironment } from '../../src/env/read-environment.ts';
 import { readUser } from '../../src/features/account/session.ts';
-import { BUSINESS_KEY } from '../../src/features/business/business-ports.ts';
+import { BUSINESS_KEY } from '../../src/features/runtime-config/runtime-config-gateway.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { databaseOn, Power } from './failing-power.ts';
 import { ORIGIN, signedIn, Visitor } from './makers.ts';

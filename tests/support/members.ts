@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
-import { readEnvironment } from '../../src/environment.ts';
+import { readEnvironment } from '../../src/env/read-environment.ts';
 import type { SubscriptionView } from '../../src/features/billing/contract.ts';
-import { openCashier, settle } from '../../src/api/settling.ts';
+import { openCashier, settle } from '../../src/services/reconcile-subscription.ts';
 import { signedIn, Visitor } from './makers.ts';
 import { begunAtPayPal, pay } from './paypal.ts';
 import type { PayPalSubscription } from './paypal-books.ts';

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { CONVERSATION_MIGRATIONS } from '../../src/features/conversation/conversation-migrations.ts';
-import type { ChangeMemoryBody, MemoryView } from '../../src/features/conversation/memory-contract.ts';
-import { MemoryKeeper } from '../../src/features/conversation/memory-keeper.ts';
-import { MemoryStore } from '../../src/features/conversation/memory-store.ts';
+import type { ChangeMemoryBody, MemoryView } from '../../src/features/conversation/memory/memory-contract.ts';
+import { MemoryKeeper } from '../../src/features/conversation/memory/memory-summarizer.ts';
+import { MemoryStore } from '../../src/features/conversation/memory/memory-store.ts';
 import type { ChosenModel } from '../../src/features/model/choice.ts';
 import type { ModelMessage, ModelPart } from '../../src/vendors/model.ts';
 import { sqlStorage } from './sql-storage.ts';

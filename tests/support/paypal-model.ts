@@ -1,12 +1,12 @@
-import { BILLING } from '../../src/config.ts';
-import type { Payment, WentBack } from '../../src/features/billing/books.ts';
+import { BILLING } from '../../src/features/billing/limits.ts';
+import type { Payment, WentBack } from '../../src/features/billing/subscription-state.ts';
 import { type Commission, type CommissionChange } from '../../src/features/billing/commission.ts';
 import { monthAfter } from '../../src/features/billing/months.ts';
 import type {
   CompanyPayment,
   CompanySubscription,
   PaymentTold,
-} from '../../src/features/billing/payment-company.ts';
+} from '../../src/features/billing/payment-provider.ts';
 import { settlementOf } from '../../src/features/billing/settlement.ts';
 import type { SubscriptionStatus } from '../../src/features/billing/subscription-rules.ts';
 

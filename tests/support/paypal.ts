@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { inject } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
-import { subscriptions } from '../../src/db/billing-schema.ts';
+import { subscriptions } from '../../src/db/schema/billing.ts';
 import type { Act, PayPalSubscription, SeenSubscription, Trouble } from './paypal-books.ts';
 import type { EventWanted, SignedEvent } from './paypal-events.ts';
 import type { Visitor } from './makers.ts';

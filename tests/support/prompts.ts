@@ -4,9 +4,9 @@ import {
   type Prompt,
   type PromptInput,
   type PromptMessage,
-} from '../../src/features/conversation/prompt.ts';
-import type { PromptCharacter } from '../../src/features/conversation/prompt-sections.ts';
-import type { PromptMemory } from '../../src/features/conversation/prompt-wishes.ts';
+} from '../../src/features/conversation/prompt/build-prompt.ts';
+import type { PromptCharacter } from '../../src/features/conversation/prompt/prompt-sections.ts';
+import type { PromptMemory } from '../../src/features/conversation/prompt/user-context.ts';
 
 export type Line = Pick<PromptMessage, 'role' | 'content'> & Partial<PromptMessage>;
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
-import { showCharacter, takeMeasure } from '../../src/features/safety/measure-taking-store.ts';
+import { showCharacter, takeMeasure } from '../../src/features/moderation/moderation-action-apply-store.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { character, signedIn, Visitor } from './makers.ts';
 import { ElsewhereVisitor } from './elsewhere.ts';

@@ -1,5 +1,5 @@
 import type { LiveHint, Message, ReplyEvent } from '../../src/features/conversation/contract.ts';
-import type { FollowedEvent } from '../../src/features/conversation/reply-view.ts';
+import type { FollowedEvent } from '../../src/features/conversation/messages/reply-view.ts';
 import type { HistoryPlace } from '../../src/islands/shared/chat-api.ts';
 import { AT, conversation, message, refusal } from './chat-world.ts';
 import { historyPage } from './history-pages.ts';

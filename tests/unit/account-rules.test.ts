@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { normalUsername, usernameTrouble } from '../../src/features/account/username.ts';
 import { fileName } from '../../src/islands/account/download.ts';
 import { deviceOf } from '../../src/islands/account/user-agent.ts';
-import { lookAtDevice, takeOff } from '../../src/islands/settings/device-keeps.ts';
+import { lookAtDevice, takeOff } from '../../src/islands/settings/device-contents.ts';
 import { createFeedback, messageTrouble } from '../../src/islands/feedback/feedback-state.ts';
 import { NETWORK_FAILURE } from '../../src/islands/shared/api.ts';
 import { formatAmount, formatMegabytes, formatShare } from '../../src/locales/format-amounts.ts';

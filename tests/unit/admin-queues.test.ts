@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { AccountCase } from '../../src/features/safety/measure-contract.ts';
-import type { QueuedReport, ReportCase } from '../../src/features/safety/report-contract.ts';
+import type { AccountCase } from '../../src/features/moderation/moderation-action-contract.ts';
+import type { QueuedReport, ReportCase } from '../../src/features/moderation/report-contract.ts';
 import {
   type AdminQueuesApi,
   createAdminQueues,

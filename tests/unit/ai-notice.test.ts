@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { noticedName } from '../../src/islands/chat/noticed-name.ts';
-import { isNoticeDue, NOTICE_EVERY_MS } from '../../src/features/conversation/ai-notice.ts';
+import { noticedName } from '../../src/islands/chat/messages/noticed-name.ts';
+import { isNoticeDue, NOTICE_EVERY_MS } from '../../src/features/conversation/messages/ai-notice.ts';
 
 const HOUR_MS = 3_600_000;
 const at = (text: string): number => Date.parse(text);

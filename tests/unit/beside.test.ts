@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { APPEALS } from '../../src/config.ts';
-import { ALONE, besideAll, besideOf, type Standing } from '../../src/features/safety/beside.ts';
+import { APPEALS } from '../../src/features/safety/limits.ts';
+import { ALONE, besideAll, besideOf, type Standing } from '../../src/features/safety/evidence.ts';
 
 const ACT = 'They have sex.';
 const AGE = 'Mia is 15 years old.';

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { GUESTS, LANGUAGES, POST_TAGS, type PostTag } from '../../src/config.ts';
+import { GUESTS } from '../../src/features/account/limits.ts';
+import { LANGUAGES } from '../../src/config/languages.ts';
+import { POST_TAGS, type PostTag } from '../../src/components/data/post-tags.ts';
 import { DAY_MS } from '../../src/features/status/status.ts';
 import words from '../../src/locales/en/blog.json' with { type: 'json' };
 import { routeFor } from '../../src/locales/routes.ts';
@@ -12,7 +14,7 @@ import {
   neighboursOf,
   type PostFacts,
   relatedTo,
-} from '../../src/pages/_parts/post-rules.ts';
+} from '../../src/components/data/post-rules.ts';
 
 const post = (slug: string, day: number, ...tags: PostTag[]): PostFacts => ({
   slug,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { BILLING } from '../../src/config.ts';
-import { booksOf, type Payment } from '../../src/features/billing/books.ts';
-import { planOf } from '../../src/features/billing/paid-time.ts';
-import type { CompanySubscription } from '../../src/features/billing/payment-company.ts';
+import { BILLING } from '../../src/features/billing/limits.ts';
+import { booksOf, type Payment } from '../../src/features/billing/subscription-state.ts';
+import { planOf } from '../../src/features/billing/paid-period.ts';
+import type { CompanySubscription } from '../../src/features/billing/payment-provider.ts';
 import { settlementOf } from '../../src/features/billing/settlement.ts';
 import { replacedBy, type Running } from '../../src/features/billing/subscription-rules.ts';
 import { type Shown, viewOf } from '../../src/features/billing/subscription-view.ts';

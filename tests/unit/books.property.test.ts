@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BILLING } from '../../src/config.ts';
+import { BILLING } from '../../src/features/billing/limits.ts';
 import { shareOf } from '../../src/features/billing/commission.ts';
 import { monthAfter } from '../../src/features/billing/months.ts';
-import { planOf as planOfAll } from '../../src/features/billing/paid-time.ts';
-import type { PaymentTold } from '../../src/features/billing/payment-company.ts';
+import { planOf as planOfAll } from '../../src/features/billing/paid-period.ts';
+import type { PaymentTold } from '../../src/features/billing/payment-provider.ts';
 import {
   type AtCompany,
   begunAt,

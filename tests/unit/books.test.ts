@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { BILLING } from '../../src/config.ts';
+import { BILLING } from '../../src/features/billing/limits.ts';
 import { refusalOf } from '../../src/features/billing/activation.ts';
-import { booksOf, type Known, mergedPayments, type Payment } from '../../src/features/billing/books.ts';
+import {
+  booksOf,
+  type Known,
+  mergedPayments,
+  type Payment,
+} from '../../src/features/billing/subscription-state.ts';
 import { commissionChange, shareOf } from '../../src/features/billing/commission.ts';
-import { type Owned, paidUntilOf, planOf as planOfAll } from '../../src/features/billing/paid-time.ts';
-import type { CompanySubscription } from '../../src/features/billing/payment-company.ts';
+import { type Owned, paidUntilOf, planOf as planOfAll } from '../../src/features/billing/paid-period.ts';
+import type { CompanySubscription } from '../../src/features/billing/payment-provider.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2027, 2, 10, 12);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BroughtChat } from '../../src/features/conversation/story-known.ts';
+import { BroughtChat } from '../../src/features/conversation/moderation/moderation-context.ts';
 
 const ACT = 'They have sex.';
 const LONG = 'The rain falls on the roof, and nobody speaks for a long time. '.repeat(40);

@@ -1,16 +1,20 @@
 import { describe, expect, test, vi } from 'vitest';
 import { business as command } from '../../scripts/lib/business-command.mjs';
-import { BILLING, BUSINESS_DEFAULTS } from '../../src/config.ts';
-import { businessOf, businessOfText, changedBusiness } from '../../src/features/business/business.ts';
+import { BUSINESS_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
+import {
+  businessOf,
+  businessOfText,
+  changedBusiness,
+} from '../../src/features/runtime-config/runtime-config.ts';
 import {
   BUSINESS_KEY,
   forgetBusiness,
   OFFERS_KEY,
   OFFERS_TTL_SECONDS,
   readBusiness,
-} from '../../src/features/business/business-ports.ts';
-import { business, type BusinessName, BUSINESS_NAMES } from '../../src/features/business/contract.ts';
-import { type OfferOfLate } from '../../src/features/business/offers.ts';
+} from '../../src/features/runtime-config/runtime-config-gateway.ts';
+import { business, type BusinessName, BUSINESS_NAMES } from '../../src/features/runtime-config/contract.ts';
+import { FORMER_OFFER_MS, type OfferOfLate } from '../../src/features/runtime-config/offers.ts';
 
 /** Of each constant: values that it takes, and values that it does not. */
 const VALUES: Record<BusinessName, { takes: unknown[]; refuses: unknown[] }> = {
@@ -360,8 +364,8 @@ describe('The command for the constants', () => {
       { key: BUSINESS_KEY, seconds: undefined },
     ]);
     const until = (first.offers as OfferOfLate[])[0]?.until ?? 0;
-    expect(until - before).toBeGreaterThanOrEqual(BILLING.formerOfferMs);
-    expect(until - Date.now()).toBeLessThanOrEqual(BILLING.formerOfferMs);
+    expect(until - before).toBeGreaterThanOrEqual(FORMER_OFFER_MS);
+    expect(until - Date.now()).toBeLessThanOrEqual(FORMER_OFFER_MS);
     const second = await runOver(kept, 'set', 'storyteller_paypal_plan=P-2', 'storyteller_price_cents=none');
     expect(second.offers).toMatchObject([
       { paypal_plan: 'P-2', price_cents: 699 },

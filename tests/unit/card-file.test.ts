@@ -1,11 +1,12 @@
 // Over 400 lines: every kind of card and every way in which one can be broken, over one set of made files.
 // What cards of every kind are read as, and how the worst of them end.
 import { describe, expect, test } from 'vitest';
-import { BODY_LIMITS, CARD } from '../../src/config.ts';
+import { BODY_LIMITS } from '../../src/config/body-limits.ts';
+import { CARD } from '../../src/features/character/limits.ts';
 import { draftOf } from '../../src/features/cards/card-draft.ts';
 import { readCardFile } from '../../src/features/cards/card-file.ts';
 import { extrasOf } from '../../src/features/cards/card-shape.ts';
-import { Pieces, Work } from '../../src/features/cards/pieces.ts';
+import { Pieces, Work } from '../../src/features/cards/chunked-bytes.ts';
 import { cleanPicture } from '../../src/features/picture/picture.ts';
 import {
   apng,

@@ -1,10 +1,10 @@
 // Cards whose text is long because whole files are written into it.
 import { describe, expect, test } from 'vitest';
-import { CARD } from '../../src/config.ts';
+import { CARD } from '../../src/features/character/limits.ts';
 import { draftOf } from '../../src/features/cards/card-draft.ts';
 import { readCardFile } from '../../src/features/cards/card-file.ts';
-import { FileSieve } from '../../src/features/cards/file-sieve.ts';
-import { Pieces, Work } from '../../src/features/cards/pieces.ts';
+import { FileSieve } from '../../src/features/cards/asset-extractor.ts';
+import { Pieces, Work } from '../../src/features/cards/chunked-bytes.ts';
 import { bytesOf, encoded, iTXt, png, tEXt, V3 } from '../support/cards.ts';
 import { PICTURES } from '../support/pictures.ts';
 

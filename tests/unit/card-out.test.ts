@@ -1,11 +1,11 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { charxFile, jsonFile, pngFile } from '../../src/api/card-files.ts';
+import { charxFile, jsonFile, pngFile } from '../../src/services/card-files.ts';
 import { draftOf } from '../../src/features/cards/card-draft.ts';
 import { readCardFile } from '../../src/features/cards/card-file.ts';
 import type { StoredSource } from '../../src/features/cards/card-source-store.ts';
-import { Pieces } from '../../src/features/cards/pieces.ts';
-import { carriedPortrait, withPicture } from '../../src/features/cards/png-graft.ts';
+import { Pieces } from '../../src/features/cards/chunked-bytes.ts';
+import { carriedPortrait, withPicture } from '../../src/features/cards/png-embed.ts';
 import { plainPng } from '../../src/features/cards/png-out.ts';
 import { sourceOf } from '../support/card-source.ts';
 import { apng, bytesOf, charx, decoded, png, tEXt, textsOf, encoded, V1, V2, V3 } from '../support/cards.ts';

@@ -1,14 +1,15 @@
 // Cards of every shape go out and come in again as they were, and no bytes whatever do more than end in an error.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { charxFile, jsonFile, pngFile } from '../../src/api/card-files.ts';
-import { CARD, TAGS, TEXT_LIMITS } from '../../src/config.ts';
+import { charxFile, jsonFile, pngFile } from '../../src/services/card-files.ts';
+import { CARD, TAGS } from '../../src/features/character/limits.ts';
+import { TEXT_LIMITS } from '../../src/config/text-limits.ts';
 import { fromBase64, toBase64 } from '../../src/features/cards/base64.ts';
 import { draftOf } from '../../src/features/cards/card-draft.ts';
 import { readCardFile, type ReadCardFile } from '../../src/features/cards/card-file.ts';
 import type { StoredSource } from '../../src/features/cards/card-source-store.ts';
 import { extrasOf } from '../../src/features/cards/card-shape.ts';
-import { Pieces, Work } from '../../src/features/cards/pieces.ts';
+import { Pieces, Work } from '../../src/features/cards/chunked-bytes.ts';
 import { isSuggestedReply } from '../../src/features/character/character-rules.ts';
 import { characterChange } from '../../src/features/character/contract.ts';
 import { hasVisibleText } from '../../src/lib/visible-text.ts';

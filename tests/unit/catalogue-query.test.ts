@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CharacterList } from '../../src/features/character/contract.ts';
-import { catalogueQuery, isOfMoment, shareCatalogue } from '../../src/pages/_parts/catalogue-query.ts';
+import { catalogueQuery, isOfMoment, shareCatalogue } from '../../src/components/data/catalogue-query.ts';
 
 const HERE = '/en/discover';
 const FULL = { items: [{ id: 'wren' }], next_cursor: null } as unknown as CharacterList;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { TEXT_LIMITS } from '../../src/config.ts';
+import { TEXT_LIMITS } from '../../src/config/text-limits.ts';
 import { createCharacterBody } from '../../src/features/character/contract.ts';
 import {
   bodyOf,

@@ -3,7 +3,7 @@ import { createCost } from '../../src/islands/character-form/cost-state.ts';
 import { KEEP_MS } from '../../src/islands/character-form/form-state.ts';
 import { EMPTY } from '../../src/islands/character-form/form-rules.ts';
 import { NETWORK_FAILURE } from '../../src/islands/shared/api.ts';
-import { showToastNext, toldByLastPage } from '../../src/islands/shared/later-toast.ts';
+import { showToastNext, toldByLastPage } from '../../src/islands/shared/flash-toast.ts';
 import { AVATAR, CARD, CARD_EXTRAS, WREN } from '../support/form-fields.ts';
 import { device, page, refusal } from '../support/form-page.ts';
 

@@ -1,18 +1,27 @@
 import { describe, expect, test } from 'vitest';
-import { CARD as CARD_LIMITS } from '../../src/config.ts';
+import { CARD as CARD_LIMITS } from '../../src/features/character/limits.ts';
 import { noteLanguage } from '../../src/features/character/character-rules.ts';
-import { entryView, placesOf, silence, withPart } from '../../src/features/character/lorebook-edit.ts';
-import { readLorebook } from '../../src/features/character/lorebook.ts';
+import {
+  entryView,
+  placesOf,
+  silence,
+  withPart,
+} from '../../src/features/character/lorebook/lorebook-edit.ts';
+import { readLorebook } from '../../src/features/character/lorebook/lorebook.ts';
 import {
   type Book,
   bookBytes,
   bookChars,
   bookTroubles,
-} from '../../src/features/character/lorebook-rules.ts';
+} from '../../src/features/character/lorebook/lorebook-rules.ts';
 import { fitsDevice } from '../../src/islands/character-form/form-rules.ts';
 import { createCharacterForm } from '../../src/islands/character-form/form-state.ts';
-import { createKeptDrafts } from '../../src/islands/character-form/kept-drafts.ts';
-import { createLore, PAGE_ENTRIES, shownEntries } from '../../src/islands/character-form/lore-state.ts';
+import { createKeptDrafts } from '../../src/islands/character-form/saved-drafts.ts';
+import {
+  createLore,
+  PAGE_ENTRIES,
+  shownEntries,
+} from '../../src/islands/character-form/lorebook/lore-state.ts';
 import { NETWORK_FAILURE, type Failure } from '../../src/islands/shared/api.ts';
 import type { CreateCharacterBody, OwnCharacter } from '../../src/features/character/contract.ts';
 import { CARD, CARD_EXTRAS, owned, WREN } from '../support/form-fields.ts';

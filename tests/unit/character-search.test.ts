@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES, TAGS } from '../../src/config.ts';
-import { indexedWords, searchFor } from '../../src/features/character/search.ts';
-import { tagNamed } from '../../src/features/character/tag-words.ts';
-import { stemOf } from '../../src/features/character/word-forms.ts';
+import { LANGUAGES } from '../../src/config/languages.ts';
+import { TAGS } from '../../src/features/character/limits.ts';
+import { indexedWords, searchFor } from '../../src/features/character/discovery/search.ts';
+import { tagNamed } from '../../src/features/character/discovery/tag-words.ts';
+import { stemOf } from '../../src/features/character/discovery/word-forms.ts';
 import { phrasesOf, wordsOf } from '../../src/features/search/search-words.ts';
 
 const stem = (word: string): string =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { FollowedEvent } from '../../src/features/conversation/reply-view.ts';
-import { pauseBefore } from '../../src/islands/chat/reply-follower.ts';
+import type { FollowedEvent } from '../../src/features/conversation/messages/reply-view.ts';
+import { pauseBefore } from '../../src/islands/chat/state/reply-follower.ts';
 import { readReply } from '../../src/islands/shared/sse.ts';
 import {
   acceptedAs,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CHAT_FILE } from '../../src/config.ts';
-import { LINE_PROBLEMS } from '../../src/features/conversation/chat-file.ts';
-import { type ReadChat, readChatFile } from '../../src/features/conversation/chat-file-read.ts';
+import { CHAT_FILE } from '../../src/features/conversation/limits.ts';
+import { LINE_PROBLEMS } from '../../src/features/conversation/files/chat-file.ts';
+import { type ReadChat, readChatFile } from '../../src/features/conversation/files/chat-file-read.ts';
 import { bytesOf, file, NOW, read } from '../support/chat-files.ts';
 
 describe('A line that cannot be read is named, and nothing after it is read', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readTime } from '../../src/features/conversation/chat-file-times.ts';
+import { readTime } from '../../src/features/conversation/files/chat-file-times.ts';
 
 const iso = (value: string | number): string | null => {
   const at = readTime(value);

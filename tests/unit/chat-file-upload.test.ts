@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isTooLarge, MAX_FILE_MB, readAnswer } from '../../src/islands/chat/chat-file-upload.ts';
+import { isTooLarge, MAX_FILE_MB, readAnswer } from '../../src/islands/chat/dialogs/chat-file-upload.ts';
 import { conversation } from '../support/chat-world.ts';
 
 describe('When I bring a chat in, the answer', () => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CHAT_FILE } from '../../src/config.ts';
+import { CHAT_FILE } from '../../src/features/conversation/limits.ts';
 import type {
   ChatHeader,
   MessageRecord,
   VersionRecord,
-} from '../../src/features/conversation/chat-record.ts';
+} from '../../src/features/conversation/files/chat-record.ts';
 import { toName } from '../../src/lib/visible-text.ts';
 import { file, lasting, linesOf, NOW, readWhole, write } from '../support/chat-files.ts';
 

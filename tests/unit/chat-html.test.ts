@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chatHtml, type ChatPageWords } from '../../src/features/conversation/chat-html.ts';
-import type { MessageRecord } from '../../src/features/conversation/chat-record.ts';
-import { storyHtml } from '../../src/features/conversation/story-html.ts';
+import { chatHtml, type ChatPageWords } from '../../src/features/conversation/files/chat-html.ts';
+import type { MessageRecord } from '../../src/features/conversation/files/chat-record.ts';
+import { storyHtml } from '../../src/features/markup/markup-html.ts';
 
 const WORDS = new Proxy({ language: 'en' } as unknown as ChatPageWords, {
   get: (words, key) =>

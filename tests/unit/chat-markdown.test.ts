@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { attachment, fileName } from '../../src/features/conversation/chat-file-name.ts';
-import { markdownText } from '../../src/features/conversation/chat-markdown.ts';
-import type { ChatHeader, MessageRecord } from '../../src/features/conversation/chat-record.ts';
+import { attachment, fileName } from '../../src/features/conversation/files/chat-file-name.ts';
+import { markdownText } from '../../src/features/conversation/files/chat-markdown.ts';
+import type { ChatHeader, MessageRecord } from '../../src/features/conversation/files/chat-record.ts';
 
 const AT = Date.parse('2026-03-10T12:00:31.000Z');
 const WORDS = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Message, ReplyEvent } from '../../src/features/conversation/contract.ts';
 import type { Helpline } from '../../src/features/safety/helplines.ts';
-import { heardReply } from '../../src/islands/chat/reply-speech.ts';
+import { heardReply } from '../../src/islands/chat/messages/reply-announcer.ts';
 import { outbox, said, sent, untilQuiet, willAnswer, write, type World } from '../support/chat-hands.ts';
 import { message, NONE_RUNNING, POINTS, refusal, streams, user, world } from '../support/chat-world.ts';
 

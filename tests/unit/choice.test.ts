@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Environment } from '../../src/environment.ts';
+import type { Environment } from '../../src/env/read-environment.ts';
 import { chooseModel, listModels } from '../../src/features/model/choice.ts';
 import { MODEL_CHOICES } from '../../src/features/model/contract.ts';
 

@@ -2,12 +2,16 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { AuthStatus } from '../../src/features/account/contract.ts';
 import type { HiddenList } from '../../src/features/character/contract.ts';
 import { NETWORK_FAILURE, type Failure, type Result } from '../../src/islands/shared/api.ts';
-import { forgetWish, keepWish, keptWish } from '../../src/islands/shared/choice-wish.ts';
-import type { Choice } from '../../src/islands/shared/choices-api.ts';
-import { choices as pageChoices, createChoices, isChosen } from '../../src/islands/shared/choices-state.ts';
-import { fulfilWish, type Telling } from '../../src/islands/shared/choosing.ts';
-import { hidesNothing, readKeptHidden } from '../../src/islands/shared/kept-hidden.ts';
-import { forgetWritings } from '../../src/islands/shared/private-storage.ts';
+import { forgetWish, keepWish, keptWish } from '../../src/islands/saved-lists/pending-action.ts';
+import type { Choice } from '../../src/islands/saved-lists/saved-lists-api.ts';
+import {
+  choices as pageChoices,
+  createChoices,
+  isChosen,
+} from '../../src/islands/saved-lists/saved-lists-state.ts';
+import { fulfilWish, type Telling } from '../../src/islands/saved-lists/saved-list-actions.ts';
+import { hidesNothing, readKeptHidden } from '../../src/islands/saved-lists/cached-hidden.ts';
+import { forgetWritings } from '../../src/islands/shared/user-storage.ts';
 import { $session } from '../../src/islands/shared/session-state.ts';
 import { $toasts } from '../../src/islands/shared/toasts-state.ts';
 

@@ -3,7 +3,7 @@ import type { Judging, OwnEntries } from '../../src/features/competition/contrac
 import type { CompetitionApi } from '../../src/islands/competition/competition-api.ts';
 import { createCompetition } from '../../src/islands/competition/competition-state.ts';
 import type { Failure, Result } from '../../src/islands/shared/api.ts';
-import { competitionHref, competitionPlace } from '../../src/pages/_parts/competition-query.ts';
+import { competitionHref, competitionPlace } from '../../src/components/data/competition-query.ts';
 
 const FAILED: Failure = { ok: false, status: 500, code: 'server_error', error: '' };
 const SEASON: OwnEntries['season'] = {

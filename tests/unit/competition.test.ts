@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BUSINESS_DEFAULTS, COMPETITION } from '../../src/config.ts';
+import { BUSINESS_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
+import { COMPETITION } from '../../src/features/competition/limits.ts';
 import {
   countedInWider,
   countedPeople,

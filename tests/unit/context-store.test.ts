@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ContextStore } from '../../src/features/conversation/context-store.ts';
-import type { ContextRecord } from '../../src/features/conversation/memory-contract.ts';
+import { ContextStore } from '../../src/features/conversation/memory/prompt-context-store.ts';
+import type { ContextRecord } from '../../src/features/conversation/memory/memory-contract.ts';
 import { byMarks, memoryWorld } from '../support/memory-world.ts';
 
 const RECORD: ContextRecord = {

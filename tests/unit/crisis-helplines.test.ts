@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import file from '../../data/helplines.json' with { type: 'json' };
-import { LANGUAGES } from '../../src/config.ts';
+import { LANGUAGES } from '../../src/config/languages.ts';
 import { helplinesFile } from '../../src/features/safety/helplines-schema.ts';
 import { helplinesFor, helplinesOfLanguage } from '../../src/features/safety/helplines.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
 import { cronsOf, isDue, keepCrons } from '../../scripts/lib/local-crons.mjs';
-import { CRONS } from '../../src/crons.ts';
+import { CRONS } from '../../src/jobs/schedule.ts';
 
 test('What goes on by itself is begun when the deployment says, all of it', () => {
   const wrangler = readFileSync(new URL('../../wrangler.toml', import.meta.url), 'utf8');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DELETION_LINK } from '../../src/config.ts';
+import { DELETION_LINK } from '../../src/features/account/limits.ts';
 import { createDeletion } from '../../src/islands/account-deletion/deletion-state.ts';
 import type { DeletionApi } from '../../src/islands/account-deletion/deletion-api.ts';
 import { NETWORK_FAILURE, type Failure } from '../../src/islands/shared/api.ts';

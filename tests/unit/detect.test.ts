@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES, type Language } from '../../src/config.ts';
+import { LANGUAGES, type Language } from '../../src/config/languages.ts';
 import { languageStep, type LanguageSigns } from '../../src/locales/kept-language.ts';
 import { languageHref } from '../../src/locales/language-href.ts';
 import { routeFor } from '../../src/locales/routes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readEnvironment } from '../../src/environment.ts';
+import { readEnvironment } from '../../src/env/read-environment.ts';
 
 const GOOD = { AUTH_SECRET: 'long-enough-to-be-one', MAIL_FROM: 'Us <hello@example.test>' };
 const read = (variables: Record<string, string>) => readEnvironment(variables as unknown as Env);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { failureSentence } from '../../src/islands/shared/errors.ts';
 import type { Words } from '../../src/islands/shared/i18n.tsx';
-import { reader } from '../../src/islands/shared/reader.ts';
+import { reader } from '../../src/islands/shared/translator.ts';
 import create from '../../src/locales/en/create.json' with { type: 'json' };
 import errors from '../../src/locales/en/errors.json' with { type: 'json' };
 import { POINTS } from '../support/chat-world.ts';
@@ -43,10 +43,14 @@ const OF_A_FORM = new Set([
   'idempotency_key_reused',
   'lorebook_too_large',
 ]);
-const OF_THE_API = found([readFileSync('src/api/problems.ts', 'utf8')], /^ {2}([a-z_]+): \[\d{3}, /gm).filter(
-  (code) => !/^(?:card|lorebook|idempotency)_/.test(code) || !OF_A_FORM.has(code),
+const OF_THE_API = found(
+  [readFileSync('src/api/middleware/problems.ts', 'utf8')],
+  /^ {2}([a-z_]+): \[\d{3}, /gm,
+).filter((code) => !/^(?:card|lorebook|idempotency)_/.test(code) || !OF_A_FORM.has(code));
+const OF_A_REPLY = found(
+  [readFileSync('src/features/conversation/turn/turn.ts', 'utf8')],
+  /\bcode: '([a-z_]+)'/g,
 );
-const OF_A_REPLY = found([readFileSync('src/features/conversation/turn.ts', 'utf8')], /\bcode: '([a-z_]+)'/g);
 
 describe('Whatever goes wrong in a chat, I am told in my language', () => {
   const codes = [...new Set([...OF_THE_CHAT, ...PUT_TOGETHER, ...OF_THE_API, ...OF_A_REPLY])].toSorted();

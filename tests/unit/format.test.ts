@@ -1,6 +1,6 @@
 import { createInstance } from 'i18next';
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES } from '../../src/config.ts';
+import { LANGUAGES } from '../../src/config/languages.ts';
 import {
   formatDate,
   formatDayAndTime,

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { comeInByGoogle, type GoogleDeps, type GoogleTokens } from '../../src/islands/sign-in/google-way.ts';
+import {
+  comeInByGoogle,
+  type GoogleDeps,
+  type GoogleTokens,
+} from '../../src/islands/sign-in/google-sign-in.ts';
 import type { GoogleOnPage } from '../../src/islands/sign-in/sign-in-state.ts';
 
 const GOOGLE: GoogleOnPage = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import file from '../../data/helplines.json' with { type: 'json' };
-import { LANGUAGES } from '../../src/config.ts';
+import { LANGUAGES } from '../../src/config/languages.ts';
 import { getPhoneLink, getTextLink } from '../../src/features/safety/helpline-links.ts';
 import {
   DIRECTORY,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES } from '../../src/config.ts';
+import { LANGUAGES } from '../../src/config/languages.ts';
 import { dictionary, NAMESPACES, translator, type Messages } from '../../src/locales/i18n.ts';
 import { languageHref } from '../../src/locales/language-href.ts';
 

@@ -1,7 +1,7 @@
 import { createInstance } from 'i18next';
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES } from '../../src/config.ts';
-import { reader } from '../../src/islands/shared/reader.ts';
+import { LANGUAGES } from '../../src/config/languages.ts';
+import { reader } from '../../src/islands/shared/translator.ts';
 import { textFormatter } from '../../src/locales/format.ts';
 import { dictionary } from '../../src/locales/i18n.ts';
 

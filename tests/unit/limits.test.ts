@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { COSTS, RATES } from '../../src/api/limits.ts';
+import { COSTS, RATES } from '../../src/api/middleware/rate-limits.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 

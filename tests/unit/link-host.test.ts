@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { untoldHost } from '../../src/features/conversation/link-host.ts';
-import { safeAddress } from '../../src/features/conversation/story-spans.ts';
-import { plainText, storyOf } from '../../src/features/conversation/story-text.ts';
+import { untoldHost } from '../../src/features/markup/link-host.ts';
+import { safeAddress } from '../../src/features/markup/markup-spans.ts';
+import { plainText, storyOf } from '../../src/features/markup/parse-markup.ts';
 
 const shown = (words: string, written: string) => untoldHost(safeAddress(written) ?? '', words);
 

@@ -7,7 +7,7 @@ import {
   creatorData,
   linkedData,
   siteData,
-} from '../../src/pages/_parts/linked-data.ts';
+} from '../../src/components/data/structured-data.ts';
 
 const site = { origin: 'https://a.example', lang: 'de' } as const;
 const HOSTILE = '</script><script>alert(1)</script><!-- ]]> &lt; \u2028\u2029 " \\u003c';

@@ -6,7 +6,7 @@ import {
   spanAround,
   WHOLE_UP_TO,
   type Entry,
-} from '../../src/islands/chat/list-window.ts';
+} from '../../src/islands/chat/scroll/virtual-window.ts';
 
 const keys = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `m${from + index}`);
 const shape = (entries: Entry[]) =>

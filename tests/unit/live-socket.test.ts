@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createLive, type Socket } from '../../src/islands/chat/live-socket.ts';
+import { createLive, type Socket } from '../../src/islands/chat/state/live-socket.ts';
 
 /** A page that listens, sockets whose other end the test holds, and a clock that stands still. */
 function listening() {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { makeRandom } from '../../scripts/local-model/random.mjs';
 import { answer } from '../../scripts/local-model/tasks.mjs';
-import { readSummary, summaryPrompt } from '../../src/features/character/summary.ts';
-import { cleanNotes, mergePrompt, notesPrompt } from '../../src/features/conversation/memory.ts';
-import { buildPrompt, type PromptMessage } from '../../src/features/conversation/prompt.ts';
-import { readDraft, readSuggestions } from '../../src/features/conversation/prompt-answers.ts';
-import type { PromptTask } from '../../src/features/conversation/prompt-sections.ts';
+import { readSummary, summaryPrompt } from '../../src/features/character/discovery/summary.ts';
+import { cleanNotes, mergePrompt, notesPrompt } from '../../src/features/conversation/memory/memory.ts';
+import { buildPrompt, type PromptMessage } from '../../src/features/conversation/prompt/build-prompt.ts';
+import { readDraft, readSuggestions } from '../../src/features/model/parse-completion.ts';
+import type { PromptTask } from '../../src/features/conversation/prompt/prompt-sections.ts';
 
 const NAMES = { user: 'Anouk', char: 'Maren Oake' };
 const TALK: PromptMessage[] = (

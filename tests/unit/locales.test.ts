@@ -11,7 +11,7 @@ import { literalFindings } from '../../scripts/locales/literals.mjs';
 import { postFindings } from '../../scripts/locales/posts.mjs';
 import { sourceOf } from '../../scripts/locales/sources.mjs';
 import { flatten, LANGUAGES as CHECKED } from '../../scripts/locales/texts.mjs';
-import { LANGUAGES } from '../../src/config.ts';
+import { LANGUAGES } from '../../src/config/languages.ts';
 import { typographyProblems, wrongScript } from '../../scripts/locales/typography.mjs';
 import { shellWordFindings, usageFindings } from '../../scripts/locales/usage.mjs';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { EMPTY } from '../../src/islands/character-form/form-rules.ts';
-import { createKeptDrafts } from '../../src/islands/character-form/kept-drafts.ts';
-import { forgetWritings } from '../../src/islands/shared/private-storage.ts';
-import { lostByLeaving } from '../../src/layouts/shell/account.ts';
+import { createKeptDrafts } from '../../src/islands/character-form/saved-drafts.ts';
+import { forgetWritings } from '../../src/islands/shared/user-storage.ts';
+import { lostByLeaving } from '../../src/layouts/scripts/account.ts';
 import { ANA } from '../support/people.ts';
 
 const GUEST = { ...ANA, is_anonymous: true };

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { activeLore, fittingLore, indexLore } from '../../src/features/character/lore-told.ts';
-import { LORE_ENTRIES, LORE_KEYS, readLorebook } from '../../src/features/character/lorebook.ts';
-import { estimateTokens } from '../../src/features/conversation/prompt-tokens.ts';
+import { activeLore, fittingLore, indexLore } from '../../src/features/character/lorebook/lore-activation.ts';
+import { LORE_ENTRIES, LORE_KEYS, readLorebook } from '../../src/features/character/lorebook/lorebook.ts';
+import { estimateTokens } from '../../src/features/model/estimate-tokens.ts';
 
 interface Given {
   content?: string;

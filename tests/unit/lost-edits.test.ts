@@ -10,10 +10,10 @@ import {
   openEdit,
   writeOver,
   writtenOver,
-} from '../../src/islands/chat/edits-state.ts';
-import { $lostEdits, closeLostEdit, watchEdits } from '../../src/islands/chat/lost-edits.ts';
+} from '../../src/islands/chat/composer/edit-drafts.ts';
+import { $lostEdits, closeLostEdit, watchEdits } from '../../src/islands/chat/composer/orphaned-edits.ts';
 import { untilQuiet } from '../support/chat-hands.ts';
-import { forgetWritings } from '../../src/islands/shared/private-storage.ts';
+import { forgetWritings } from '../../src/islands/shared/user-storage.ts';
 import { conversation, greeting, message, user, world } from '../support/chat-world.ts';
 
 const EDIT = editKey('c1', 'u1');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mailFor } from '../../src/api/mail-texts.ts';
-import { LANGUAGES } from '../../src/config.ts';
+import { mailFor } from '../../src/services/mail-texts.ts';
+import { LANGUAGES } from '../../src/config/languages.ts';
 import { LIST_OF, MAIL_DETAILS, type MailDetails, type MailKind } from '../../src/features/mail/contract.ts';
 import { escapeHtml } from '../../src/lib/html.ts';
 import { oneLine } from '../../src/features/mail/mail-frame.ts';

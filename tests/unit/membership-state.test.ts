@@ -1,7 +1,7 @@
 // Over 400 lines: one page's states, each over the same stand-ins of PayPal and the server.
 import type { PayPalNamespace, PayPalScriptOptions } from '@paypal/paypal-js';
 import { describe, expect, test } from 'vitest';
-import { BUSINESS_DEFAULTS } from '../../src/config.ts';
+import { BUSINESS_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
 import type { SubscriptionView } from '../../src/features/billing/contract.ts';
 import { plansOf } from '../../src/features/billing/plans.ts';
 import type { MembershipApi } from '../../src/islands/membership/membership-api.ts';

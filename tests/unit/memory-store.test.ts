@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { MemoryEntryView } from '../../src/features/conversation/memory-contract.ts';
-import { MEMORY_SHARE } from '../../src/features/conversation/prompt.ts';
-import { estimateTokens } from '../../src/features/conversation/prompt-tokens.ts';
+import type { MemoryEntryView } from '../../src/features/conversation/memory/memory-contract.ts';
+import { MEMORY_SHARE } from '../../src/features/conversation/prompt/build-prompt.ts';
+import { estimateTokens } from '../../src/features/model/estimate-tokens.ts';
 import { byMarks, memoryWorld } from '../support/memory-world.ts';
 
 const EMPTY = { summary: '', entries: [], set_aside_count: 0, left_out: [] };

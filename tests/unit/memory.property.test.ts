@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { MemoryEntryView, MemoryView } from '../../src/features/conversation/memory-contract.ts';
+import type { MemoryEntryView, MemoryView } from '../../src/features/conversation/memory/memory-contract.ts';
 import { byMarks, memoryWorld } from '../support/memory-world.ts';
 
 test(

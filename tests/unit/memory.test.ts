@@ -9,9 +9,9 @@ import {
   notesPrompt,
   readChange,
   type RunMessage,
-} from '../../src/features/conversation/memory.ts';
-import { MEMORY_SHARE } from '../../src/features/conversation/prompt.ts';
-import { estimateTokens } from '../../src/features/conversation/prompt-tokens.ts';
+} from '../../src/features/conversation/memory/memory.ts';
+import { MEMORY_SHARE } from '../../src/features/conversation/prompt/build-prompt.ts';
+import { estimateTokens } from '../../src/features/model/estimate-tokens.ts';
 
 const line = (
   index: number,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeOfMenu } from '../../src/islands/chat/menu-place.ts';
+import { placeOfMenu } from '../../src/islands/chat/menu-position.ts';
 
 const WINDOW = { width: 1280, height: 620 };
 const LOW = { width: 320, height: 200 };

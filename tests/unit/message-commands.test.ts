@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Message } from '../../src/features/conversation/contract.ts';
-import { messageCommands } from '../../src/islands/chat/message-commands.ts';
-import { $laterStay, $said } from '../../src/islands/chat/messages-state.ts';
-import { $undoable } from '../../src/islands/chat/undo-state.ts';
+import { messageCommands } from '../../src/islands/chat/state/message-commands.ts';
+import { $laterStay, $said } from '../../src/islands/chat/state/messages-state.ts';
+import { $undoable } from '../../src/islands/chat/state/undo-state.ts';
 import { AT, greeting, message, settled, world } from '../support/chat-world.ts';
 
 const versions = ['one', 'two', 'three', 'four'].map((content) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { beginsDay, dayName, timeOfDay } from '../../src/islands/chat/message-days.ts';
+import { beginsDay, dayName, timeOfDay } from '../../src/islands/chat/messages/message-days.ts';
 
 /** A moment on the reader's own calendar; July of 2026, 14 is a Tuesday. */
 const at = (day: number, hour: number, year = 2026) => new Date(year, 6, day, hour, 30).toISOString();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { commandOf, KEY_OF_DEED, type KeyPlace } from '../../src/islands/chat/message-keys.ts';
-import type { Deed } from '../../src/islands/chat/message-offers.ts';
+import { commandOf, KEY_OF_DEED, type KeyPlace } from '../../src/islands/chat/messages/message-keys.ts';
+import type { Deed } from '../../src/islands/chat/messages/available-actions.ts';
 
 const NOWHERE: KeyPlace = { writing: false, emptyBox: false, list: false, message: false, layer: false };
 const ON_MESSAGE: KeyPlace = { ...NOWHERE, list: true, message: true };

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { viewOf, type ViewMessage } from '../../src/features/conversation/reply-view.ts';
-import { countAfter, offersOf, versionPlace, waitsForReply } from '../../src/islands/chat/message-offers.ts';
+import { viewOf, type ViewMessage } from '../../src/features/conversation/messages/reply-view.ts';
+import {
+  countAfter,
+  offersOf,
+  versionPlace,
+  waitsForReply,
+} from '../../src/islands/chat/messages/available-actions.ts';
 import { AT, message, user } from '../support/chat-world.ts';
 
 const shown = (part: Partial<ViewMessage> = {}): ViewMessage => ({

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { LANGUAGES, MINIMUM_AGE } from '../../src/config.ts';
+import { LANGUAGES } from '../../src/config/languages.ts';
+import { MINIMUM_AGE } from '../../src/features/account/limits.ts';
 
 type Words = { [key: string]: string | Words };
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { LANGUAGES } from '../../src/config.ts';
+import { LANGUAGES } from '../../src/config/languages.ts';
 import { isSexualWithMinor } from '../../src/features/safety/decisions.ts';
 
 /** Sentences that no rule was made from: each says that somebody is a minor, has an act, or is harmless. */

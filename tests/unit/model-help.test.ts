@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { watchSuggested, withoutBoxed } from '../../src/islands/chat/model-help.ts';
+import { watchSuggested, withoutBoxed } from '../../src/islands/chat/composer/writing-assist.ts';
 import { untilQuiet } from '../support/chat-hands.ts';
 import { greeting, message, POINTS, user, world } from '../support/chat-world.ts';
 

@@ -25,7 +25,7 @@ async function page(stored: string | null, ...answers: Promise<Result<ModelList>
   vi.doMock('../../src/islands/shared/chat-api.ts', () => ({
     chatApi: { models: () => answers.shift() ?? Promise.resolve(FAILED) },
   }));
-  const state = await import('../../src/islands/chat/models-state.ts');
+  const state = await import('../../src/islands/chat/state/models-state.ts');
   return {
     ...state,
     device,

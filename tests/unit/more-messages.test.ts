@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AuthStatus, SessionUser } from '../../src/features/account/contract.ts';
-import { getWayToMore } from '../../src/islands/chat/more-messages.ts';
+import { getWayToMore } from '../../src/islands/chat/scroll/more-messages.ts';
 
 const here = (user: Partial<SessionUser> | null) => ({
   status: 'known' as const,

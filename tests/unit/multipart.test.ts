@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { boundaryOf, readForm, type ReadForm } from '../../src/api/multipart.ts';
+import { boundaryOf, readForm, type ReadForm } from '../../src/api/middleware/multipart.ts';
 
 const LIMITS = { fileField: 'file', maxFileBytes: 2000, maxFrameBytes: 1000 };
 const bytesOf = (text: string) => new TextEncoder().encode(text);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { networkMark, widerOf } from '../../src/features/account/network-mark.ts';
+import { networkMark, widerOf } from '../../src/features/account/network-counter.ts';
 import { networkOf, widerNetworkOf } from '../../src/features/account/network.ts';
 
 describe('The network that an address belongs to', () => {

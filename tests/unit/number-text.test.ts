@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { withPart } from '../../src/features/character/lorebook-edit.ts';
-import { isHalfWritten, numberIn, numberText } from '../../src/islands/character-form/number-text.ts';
+import { withPart } from '../../src/features/character/lorebook/lorebook-edit.ts';
+import { isHalfWritten, numberIn, numberText } from '../../src/islands/character-form/fields/number-text.ts';
 
 describe('A number that another program wrote into my lorebook', () => {
   test('is shown as it stands there', () => {

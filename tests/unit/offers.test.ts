@@ -1,15 +1,15 @@
 import { describe, expect, test, vi } from 'vitest';
-import { BILLING, BUSINESS_DEFAULTS } from '../../src/config.ts';
+import { BUSINESS_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
 import { agreementOf } from '../../src/features/billing/activation.ts';
-import type { CompanySubscription } from '../../src/features/billing/payment-company.ts';
+import type { CompanySubscription } from '../../src/features/billing/payment-provider.ts';
 import {
   changeBusiness,
   OFFERS_KEY,
   readBusiness,
   readOffersOfLate,
-} from '../../src/features/business/business-ports.ts';
-import type { Business } from '../../src/features/business/contract.ts';
-import { offersAfter, offersOfText } from '../../src/features/business/offers.ts';
+} from '../../src/features/runtime-config/runtime-config-gateway.ts';
+import type { Business } from '../../src/features/runtime-config/contract.ts';
+import { FORMER_OFFER_MS, offersAfter, offersOfText } from '../../src/features/runtime-config/offers.ts';
 
 const NOW = 1_800_000_000_000;
 const at = (price: number, plan: string | null = null): Business => ({
@@ -66,10 +66,10 @@ describe('What was for sale lately', () => {
     expect(lately.map(({ price_cents }) => price_cents)).toEqual([30, 29, 28, 27, 26, 25, 24, 23, 22, 21]);
     const back = offersAfter(lately, { before: at(30), after: at(25), now: NOW + 5 });
     expect(back?.slice(0, 4).map(({ price_cents, until }) => [price_cents, until - NOW])).toEqual([
-      [25, BILLING.formerOfferMs + 5],
-      [30, BILLING.formerOfferMs + 5],
-      [29, BILLING.formerOfferMs],
-      [28, BILLING.formerOfferMs],
+      [25, FORMER_OFFER_MS + 5],
+      [30, FORMER_OFFER_MS + 5],
+      [29, FORMER_OFFER_MS],
+      [28, FORMER_OFFER_MS],
     ]);
     expect(offersOfText(JSON.stringify(back), NOW)).toEqual(back);
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chatHref } from '../../src/features/conversation/chat-link.ts';
+import { chatHref } from '../../src/features/conversation/conversation-link.ts';
 import {
   assetsIn,
   chatNamedBy,

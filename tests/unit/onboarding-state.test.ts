@@ -2,7 +2,7 @@ import { atom } from 'nanostores';
 import { describe, expect, test } from 'vitest';
 import type { SessionUser } from '../../src/features/account/contract.ts';
 import { normalInviteCode } from '../../src/features/account/invite-code.ts';
-import { createOnboardingJourney } from '../../src/islands/onboarding/onboarding-journey.ts';
+import { createOnboardingJourney } from '../../src/islands/onboarding/onboarding-flow.ts';
 import {
   inviteCodeMalformed,
   isNewcomer,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRestOfOpening, noteOpening, type Press } from '../../src/islands/shared/opening-press.ts';
+import { isRestOfOpening, noteOpening, type Press } from '../../src/islands/shared/ui/ignore-double-click.ts';
 
 const press = (timeStamp: number, part: Partial<Press> = {}): Press => ({
   detail: 1,

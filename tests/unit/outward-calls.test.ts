@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
 /** What runs in browsers, and asks this site alone. */
-const OF_BROWSERS = /^(?:islands|layouts|pages|service-worker|gallery|ui)\//;
+const OF_BROWSERS = /^(?:islands|components|integrations|layouts|pages|service-worker)\//;
 
 /** Every call to somebody else in the Worker's sources, with what it is made with. */
 const calls = globSync('**/*.ts', { cwd: SRC })

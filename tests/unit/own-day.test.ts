@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dayBegins, dayIn, zoneNamed } from '../../src/features/wallet/own-day.ts';
+import { dayBegins, dayIn, zoneNamed } from '../../src/features/wallet/user-day.ts';
 import { roundAt } from '../../src/features/wallet/ledger-check.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ownPath } from '../../src/features/account/own-path.ts';
+import { ownPath } from '../../src/features/account/safe-redirect.ts';
 
 const OURS = 'https://loreloom.example';
 

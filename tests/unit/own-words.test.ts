@@ -5,9 +5,13 @@ import {
   type OwnWords,
   ownWords,
   OwnWordsTold,
-} from '../../src/features/conversation/own-words.ts';
-import type { PromptInput } from '../../src/features/conversation/prompt.ts';
-import { gated, keepingPrompt, type ReplyJudge } from '../../src/features/conversation/reply-gate.ts';
+} from '../../src/features/conversation/moderation/prompt-leak-guard.ts';
+import type { PromptInput } from '../../src/features/conversation/prompt/build-prompt.ts';
+import {
+  gated,
+  keepingPrompt,
+  type ReplyJudge,
+} from '../../src/features/conversation/moderation/moderate-stream.ts';
 import type { CrisisKind } from '../../src/features/safety/decisions.ts';
 import type { ModelPart } from '../../src/vendors/model.ts';
 import { INJECTIONS } from '../support/injections.ts';

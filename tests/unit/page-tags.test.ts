@@ -4,7 +4,7 @@ import {
   creatorTag,
   type PublicFace,
   staleTags,
-} from '../../src/features/character/page-tags.ts';
+} from '../../src/features/page-cache/page-tags.ts';
 
 const listed: PublicFace = {
   id: 'wren',

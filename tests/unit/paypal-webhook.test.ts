@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PayPalSettings } from '../../src/vendors/paypal-call.ts';
-import { mergedPayments } from '../../src/features/billing/books.ts';
+import { mergedPayments } from '../../src/features/billing/subscription-state.ts';
 import { readEvent, verifyWebhook } from '../../src/vendors/paypal-webhook.ts';
 import type { Act, Trouble } from '../support/paypal-books.ts';
 import type { EventWanted, SignedEvent } from '../support/paypal-events.ts';

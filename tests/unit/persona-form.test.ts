@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BUSINESS_DEFAULTS } from '../../src/config.ts';
+import { BUSINESS_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
 import { personaLimit } from '../../src/features/persona/persona-rules.ts';
 import {
   draftOf,

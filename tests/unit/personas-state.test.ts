@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Persona } from '../../src/features/persona/contract.ts';
-import { createChoosing } from '../../src/islands/chat/persona-choice.ts';
+import { createChoosing } from '../../src/islands/chat/dialogs/persona-choice.ts';
 import type { PersonasApi } from '../../src/islands/personas/personas-api.ts';
 import { createPersonas, isFull, isOverfull } from '../../src/islands/personas/personas-state.ts';
 import type { Failure, Result } from '../../src/islands/shared/api.ts';

@@ -8,7 +8,7 @@ import {
   PORTRAIT_FRAME,
   sentSize,
   shownPart,
-} from '../../src/islands/shared/picture-crop.ts';
+} from '../../src/islands/picture/picture-crop.ts';
 
 describe('The part of my picture that shows', () => {
   const side = fc.integer({ min: 1, max: 12_000 });

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import sharp, { type Sharp } from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { PICTURE } from '../../src/config.ts';
+import { PICTURE } from '../../src/features/picture/limits.ts';
 import { cleanPicture, type PictureKind, pictureKey } from '../../src/features/picture/picture.ts';
 
 const KINDS: PictureKind[] = ['png', 'jpg', 'webp', 'gif', 'avif'];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { paymentSources, sourcesOf, withSources } from '../../src/layouts/policy.ts';
+import { paymentSources, sourcesOf, withSources } from '../../src/layouts/csp.ts';
 
 const POLICY =
   "default-src 'self';img-src 'self' data: blob:;connect-src 'self';frame-ancestors 'none'; script-src 'self' 'sha256-a/b+c='; style-src 'self' ;";

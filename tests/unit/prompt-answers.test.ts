@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { TEXT_LIMITS } from '../../src/config.ts';
-import { jointBetween, readDraft, readSuggestions } from '../../src/features/conversation/prompt-answers.ts';
+import { TEXT_LIMITS } from '../../src/config/text-limits.ts';
+import { jointBetween, readDraft, readSuggestions } from '../../src/features/model/parse-completion.ts';
 
 const THREE = ['Tell me about the lamp.', '*I sit down by the stove.*', 'Who else has a key?'];
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fillNames } from '../../src/features/conversation/story-names.ts';
-import type { PromptCharacter } from '../../src/features/conversation/prompt-sections.ts';
+import { fillNames } from '../../src/features/conversation/conversation-names.ts';
+import type { PromptCharacter } from '../../src/features/conversation/prompt/prompt-sections.ts';
 import { answered, prompt, recalled, said, stored } from '../support/prompts.ts';
 
 describe('{{user}} and {{char}}', () => {

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { buildPrompt, type Prompt, type PromptInput } from '../../src/features/conversation/prompt.ts';
-import { notesPrompt } from '../../src/features/conversation/memory.ts';
-import { storyHtml } from '../../src/features/conversation/story-html.ts';
-import { promptLore } from '../../src/features/conversation/story-lore.ts';
-import { summaryPrompt } from '../../src/features/character/summary.ts';
+import {
+  buildPrompt,
+  type Prompt,
+  type PromptInput,
+} from '../../src/features/conversation/prompt/build-prompt.ts';
+import { notesPrompt } from '../../src/features/conversation/memory/memory.ts';
+import { storyHtml } from '../../src/features/markup/markup-html.ts';
+import { promptLore } from '../../src/features/conversation/prompt/conversation-lore.ts';
+import { summaryPrompt } from '../../src/features/character/discovery/summary.ts';
 import { streamChat, type ModelPart } from '../../src/vendors/model.ts';
 import { INJECTIONS } from '../support/injections.ts';
 

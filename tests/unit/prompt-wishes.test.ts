@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { REPLY_TOKENS, wishesFit } from '../../src/features/conversation/prompt.ts';
-import { fillNames } from '../../src/features/conversation/story-names.ts';
-import { estimateTokens } from '../../src/features/conversation/prompt-tokens.ts';
+import { REPLY_TOKENS, wishesFit } from '../../src/features/conversation/prompt/build-prompt.ts';
+import { fillNames } from '../../src/features/conversation/conversation-names.ts';
+import { estimateTokens } from '../../src/features/model/estimate-tokens.ts';
 import {
   answered,
   memories,

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { buildPrompt, type PromptMessage, REPLY_TOKENS } from '../../src/features/conversation/prompt.ts';
-import { estimateTokens } from '../../src/features/conversation/prompt-tokens.ts';
+import {
+  buildPrompt,
+  type PromptMessage,
+  REPLY_TOKENS,
+} from '../../src/features/conversation/prompt/build-prompt.ts';
+import { estimateTokens } from '../../src/features/model/estimate-tokens.ts';
 import {
   answered,
   MIRA,

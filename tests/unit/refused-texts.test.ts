@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { failureSentence } from '../../src/islands/shared/errors.ts';
 import type { Words } from '../../src/islands/shared/i18n.tsx';
 import { createClient, dataOf, type Failure } from '../../src/islands/shared/api.ts';
-import { reader } from '../../src/islands/shared/reader.ts';
+import { reader } from '../../src/islands/shared/translator.ts';
 import { formSentence } from '../../src/islands/character-form/sentences.ts';
 import { personaSentence } from '../../src/islands/personas/sentences.ts';
 import create from '../../src/locales/en/create.json' with { type: 'json' };

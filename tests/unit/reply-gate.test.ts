@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { gated, type GatedPart, type ReplyJudge } from '../../src/features/conversation/reply-gate.ts';
+import {
+  gated,
+  type GatedPart,
+  type ReplyJudge,
+} from '../../src/features/conversation/moderation/moderate-stream.ts';
 import { MAX_SENTENCE, splitSentences } from '../../src/features/safety/sentences.ts';
 import type { ModelPart } from '../../src/vendors/model.ts';
 

@@ -14,7 +14,7 @@ import {
   readEventId,
   refusalEvents,
   safetyEvent,
-} from '../../src/features/conversation/reply-log.ts';
+} from '../../src/features/conversation/turn/reply-log.ts';
 
 const TURN = 'turn-0001';
 /** Any UTF-16 text, halves of characters, line ends and control characters included. */

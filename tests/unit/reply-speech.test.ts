@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { FollowedEvent } from '../../src/features/conversation/reply-view.ts';
-import { applyReplyEvent, viewOf } from '../../src/features/conversation/reply-view.ts';
-import { createReplySpeech, heardReply } from '../../src/islands/chat/reply-speech.ts';
+import type { FollowedEvent } from '../../src/features/conversation/messages/reply-view.ts';
+import { applyReplyEvent, viewOf } from '../../src/features/conversation/messages/reply-view.ts';
+import { createReplySpeech, heardReply } from '../../src/islands/chat/messages/reply-announcer.ts';
 import { greeting, message, POINTS } from '../support/chat-world.ts';
 
 /** A listener to a conversation: what they hear of each event, in order. */

@@ -9,7 +9,7 @@ import {
   withUnsent,
   type FollowedEvent,
   type ReplyView,
-} from '../../src/features/conversation/reply-view.ts';
+} from '../../src/features/conversation/messages/reply-view.ts';
 import { message } from '../support/chat-world.ts';
 
 const AT = '2026-03-10T12:00:00.000Z';

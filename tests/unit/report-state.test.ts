@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ReportBody } from '../../src/features/character/contract.ts';
 import { createReport, reportTrouble, type ReportDeps } from '../../src/islands/report/report-state.ts';
-import { wayBack } from '../../src/islands/report/way-back.ts';
+import { wayBack } from '../../src/islands/report/return-link.ts';
 import { NETWORK_FAILURE, type Failure } from '../../src/islands/shared/api.ts';
 
 const MIRA = { id: 'm', name: 'Mira', avatar_url: '/media/m.webp' };

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { RunningReply } from '../../src/features/conversation/running-reply.ts';
+import { RunningReply } from '../../src/features/conversation/turn/running-reply.ts';
 
 afterEach(() => void vi.useRealTimers());
 

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { computeFingerprint, isTest, readTexts } from '../../scripts/safety/data.ts';
 import { type Figures, measureAll, formatTable } from '../../scripts/safety/measuring.ts';
-import { LANGUAGES } from '../../src/config.ts';
+import { LANGUAGES } from '../../src/config/languages.ts';
 import { readAges } from '../../src/features/safety/ages.ts';
 import { Classifier } from '../../src/features/safety/classifier.ts';
 import { findCrisis, isEncouraging, isSexualWithMinor } from '../../src/features/safety/decisions.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { boundsOf, type JsonSchema, schemaText } from '../../src/api/schema-text.ts';
+import { boundsOf, type JsonSchema, schemaText } from '../../src/api/openapi/schema-text.ts';
 
 const textOf = (schema: z.ZodType) => schemaText(z.toJSONSchema(schema) as JsonSchema);
 

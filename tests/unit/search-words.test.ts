@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TEXT_LIMITS, type Language } from '../../src/config.ts';
+import { TEXT_LIMITS } from '../../src/config/text-limits.ts';
+import { type Language } from '../../src/config/languages.ts';
 import {
   indexedText,
   matchExpression,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Meta } from '../../src/features/conversation/conversation-store.ts';
 import { SEARCHED_CHARS } from '../../src/features/search/search-words.ts';
-import { searchedText } from '../../src/features/search/searched-text.ts';
+import { searchedText } from '../../src/features/conversation/searched-text.ts';
 
 const story = (userName: string, persona: string | null = null) => ({
   userName,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { seenMessages } from '../../src/islands/chat/seen-messages.ts';
+import { seenMessages } from '../../src/islands/chat/memory/context-messages.ts';
 import { message } from '../support/chat-world.ts';
 
 const told = (...ids: string[]) =>

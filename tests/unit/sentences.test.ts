@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sentences } from '../../src/features/conversation/sentences.ts';
+import { sentences } from '../../src/lib/sentences.ts';
 
 test.each([
   [

@@ -4,7 +4,7 @@ import { lookAtSecrets, lookAtSettings } from '../../scripts/deploy/checks.mjs';
 import { OWN_PRICE_CENTS, setUpPayPal } from '../../scripts/deploy/paypal.mjs';
 import { setUp } from '../../scripts/deploy/setup.mjs';
 import { quoted, valuesIn, withValue } from '../../scripts/deploy/toml.mjs';
-import { readVariables } from '../../src/environment/check.js';
+import { readVariables } from '../../src/env/check.js';
 import { type PayPalServer, startPayPalServer } from '../support/paypal-server.ts';
 import { emptyAccount, wranglerOver } from '../support/wrangler-said.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EVENT_TYPES, OWN_PRICE_CENTS, setUpPayPal } from '../../scripts/deploy/paypal.mjs';
 import { valuesIn } from '../../scripts/deploy/toml.mjs';
-import { BUSINESS_DEFAULTS } from '../../src/config.ts';
+import { BUSINESS_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
 import { type PayPalServer, startPayPalServer } from '../support/paypal-server.ts';
 
 const TOML = readFileSync(new URL('../../wrangler.toml', import.meta.url), 'utf8');

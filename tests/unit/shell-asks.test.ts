@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionUser } from '../../src/features/account/contract.ts';
 import type { Failure } from '../../src/islands/shared/api.ts';
-import { askToCreate } from '../../src/layouts/shell/ask-to-create.ts';
-import { keepFlags } from '../../src/layouts/shell/spicy.ts';
-import { createSpicySwitch } from '../../src/layouts/shell/spicy-switch.ts';
+import { askToCreate } from '../../src/layouts/scripts/ask-to-create.ts';
+import { keepFlags } from '../../src/layouts/scripts/spicy/spicy.ts';
+import { createSpicySwitch } from '../../src/layouts/scripts/spicy/spicy-switch.ts';
 import { ANA } from '../support/people.ts';
 
 const refusal = (status: number, code: string, error = ''): Failure => ({ ok: false, status, code, error });

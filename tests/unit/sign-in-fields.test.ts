@@ -9,7 +9,7 @@ import {
   moved,
   pasted,
   typed,
-} from '../../src/islands/sign-in/code-boxes.ts';
+} from '../../src/islands/sign-in/otp-input.ts';
 
 describe('addresses', () => {
   test.each([

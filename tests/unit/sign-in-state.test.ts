@@ -3,8 +3,8 @@ import { atom } from 'nanostores';
 import { describe, expect, test, vi } from 'vitest';
 import { type AuthStatus, type SessionUser } from '../../src/features/account/contract.ts';
 import type { Failure } from '../../src/islands/shared/api.ts';
-import { createCodeJourney, emailSubmitRests } from '../../src/islands/sign-in/code-journey.ts';
-import { createSignInJourney, type GoogleWish } from '../../src/islands/sign-in/sign-in-journey.ts';
+import { createCodeJourney, emailSubmitRests } from '../../src/islands/sign-in/code-flow.ts';
+import { createSignInJourney, type GoogleWish } from '../../src/islands/sign-in/sign-in-flow.ts';
 import {
   CLOSED_SIGN_IN,
   type GoogleOnPage,

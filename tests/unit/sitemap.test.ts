@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES } from '../../src/config.ts';
+import { LANGUAGES } from '../../src/config/languages.ts';
 import {
   entriesIn,
   partOf,
@@ -8,7 +8,7 @@ import {
   sitemapOf,
   sitemapPath,
   type SitemapPage,
-} from '../../src/pages/_parts/sitemap.ts';
+} from '../../src/components/data/sitemap.ts';
 
 const ORIGIN = 'https://a.example';
 const PAGES: SitemapPage[] = [

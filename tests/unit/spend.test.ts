@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RunningSpend } from '../../src/features/model/running-spend.ts';
 import { centsOf, isSpent, mostOf, pricesOf, spendOf } from '../../src/features/model/spend.ts';
-import { boundReached, type ModelBounds } from '../../src/features/wallet/model-bounds.ts';
+import { boundReached, type ModelBounds } from '../../src/features/wallet/model-quota.ts';
 
 describe('What a model comes to', () => {
   test('is what it read and wrote, at the operator’s prices for a million tokens', () => {

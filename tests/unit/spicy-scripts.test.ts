@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { SessionUser } from '../../src/features/account/contract.ts';
 import { ANA } from '../support/people.ts';
 
-const AGE_CHECK = '../../src/layouts/shell/age-check.ts';
-const SPICY_SWITCH = '../../src/layouts/shell/spicy-switch.ts';
-const ADULT_VIEW = '../../src/layouts/shell/adult-view.ts';
+const AGE_CHECK = '../../src/layouts/scripts/spicy/age-check.ts';
+const SPICY_SWITCH = '../../src/layouts/scripts/spicy/spicy-switch.ts';
+const ADULT_VIEW = '../../src/components/scripts/adult-view.ts';
 
 const notFetched = () => {
   throw new Error('Failed to fetch dynamically imported module');
@@ -54,7 +54,7 @@ async function page(user: SessionUser | null, { tab = {} }: { tab?: Record<strin
       auth: { is_authenticated: who !== null, isAuthenticated: who !== null, user: who },
     });
   arrive(user);
-  const { wireSpicy } = await import('../../src/layouts/shell/spicy.ts');
+  const { wireSpicy } = await import('../../src/layouts/scripts/spicy/spicy.ts');
   wireSpicy();
   return { button, told, window, arrive };
 }

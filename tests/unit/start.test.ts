@@ -10,7 +10,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { operatorsOwn } from '../../scripts/lib/operators-own.mjs';
 import { checkSchema, Trouble } from '../../scripts/lib/prepare.mjs';
 import { describeOwner, getStartTime, readOwner } from '../../scripts/lib/state-owner.mjs';
-import { VARIABLES } from '../../src/environment/variables.js';
+import { VARIABLES } from '../../src/env/variables.js';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url));
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { StatDay, Stats } from '../../src/features/stats/contract.ts';
 import { createStatsPage, type Range } from '../../src/islands/admin-stats/stats-state.ts';
-import { mostOf, tellBytes, tellValue, tellWait } from '../../src/islands/admin-stats/telling.ts';
+import { mostOf, tellBytes, tellValue, tellWait } from '../../src/islands/admin-stats/format.ts';
 import { NETWORK_FAILURE, type Result } from '../../src/islands/shared/api.ts';
 
 const NOBODY = { who: () => 'me', signIn: async () => null };

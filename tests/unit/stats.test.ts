@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { readEnvironment } from '../../src/environment.ts';
-import { ConversationChores } from '../../src/features/conversation/conversation-chores.ts';
-import { type TurnFigures, figuresOf } from '../../src/features/conversation/turn-figures.ts';
-import { endTurn, type TurnCause } from '../../src/features/conversation/turn.ts';
+import { readEnvironment } from '../../src/env/read-environment.ts';
+import { ConversationChores } from '../../src/features/conversation/conversation-sync.ts';
+import { type TurnFigures, figuresOf } from '../../src/features/conversation/turn/turn-figures.ts';
+import { endTurn, type TurnCause } from '../../src/features/conversation/turn/turn.ts';
 import type { ModelStats, StatDay } from '../../src/features/stats/contract.ts';
 import { type Counting, countedOn, countingsOf } from '../../src/features/stats/counting.ts';
 import {
@@ -14,7 +14,7 @@ import {
   modelFigure,
   type ModelCount,
   tellStats,
-} from '../../src/features/stats/figures.ts';
+} from '../../src/features/stats/metrics.ts';
 import type { PointsStatus } from '../../src/features/wallet/contract.ts';
 
 const counts = (some: Partial<Record<ModelCount, number>>) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CHECKS } from '../../src/config.ts';
+import { CHECKS } from '../../src/features/status/limits.ts';
 import type { Check, Found } from '../../src/features/status/contract.ts';
 import {
   colourOf,

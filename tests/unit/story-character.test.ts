@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { characterStateOf } from '../../src/features/conversation/character-state.ts';
-import { greetingAt, greetingChoice } from '../../src/features/conversation/greetings.ts';
-import { putAway, putAwayUpTo } from '../../src/islands/chat/kept-version.ts';
-import { messageCommands } from '../../src/islands/chat/message-commands.ts';
-import { greetingOf, offersOf } from '../../src/islands/chat/message-offers.ts';
-import { $said } from '../../src/islands/chat/messages-state.ts';
-import { nobodyBecause } from '../../src/islands/chat/who-answers.ts';
+import { characterStateOf } from '../../src/features/conversation/character/character-state.ts';
+import { greetingAt, greetingChoice } from '../../src/features/conversation/messages/greetings.ts';
+import { putAway, putAwayUpTo } from '../../src/islands/chat/messages/dismissed-version.ts';
+import { messageCommands } from '../../src/islands/chat/state/message-commands.ts';
+import { greetingOf, offersOf } from '../../src/islands/chat/messages/available-actions.ts';
+import { $said } from '../../src/islands/chat/state/messages-state.ts';
+import { nobodyBecause } from '../../src/islands/chat/character-availability.ts';
 import { conversation, greeting, message, refusal, user, world } from '../support/chat-world.ts';
 
 beforeEach(() => $said.set(null));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { safeAddress, spansOf, stretchesOf, textOf } from '../../src/features/conversation/story-spans.ts';
-import { plainText, storyOf, type Story } from '../../src/features/conversation/story-text.ts';
+import { safeAddress, spansOf, stretchesOf, textOf } from '../../src/features/markup/markup-spans.ts';
+import { plainText, storyOf, type Story } from '../../src/features/markup/parse-markup.ts';
 
 /** A message as a line of its structure: blocks in [], spans by their first letters. */
 const shape = (text: string, growing = false) =>

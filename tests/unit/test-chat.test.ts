@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { TEXT_LIMITS } from '../../src/config.ts';
-import { LORE_LIMITS } from '../../src/features/character/lorebook-rules.ts';
+import { TEXT_LIMITS } from '../../src/config/text-limits.ts';
+import { LORE_LIMITS } from '../../src/features/character/lorebook/lorebook-rules.ts';
 import type { ReplyEvent } from '../../src/features/conversation/contract.ts';
-import type { TestChatBody } from '../../src/features/conversation/test-chat-contract.ts';
+import type { TestChatBody } from '../../src/features/conversation/turn/test-chat-contract.ts';
 import {
   TEST_CHAT_CHARS,
   TEST_CHAT_MESSAGES,
   testedMessages,
-} from '../../src/features/conversation/test-chat-rules.ts';
+} from '../../src/features/conversation/turn/test-chat-rules.ts';
 import {
   createTestChat,
   testedCharacter,
   testTroubles,
-} from '../../src/islands/character-form/test-chat-state.ts';
+} from '../../src/islands/character-form/test-chat/test-chat-state.ts';
 import { EMPTY, type CharacterFields } from '../../src/islands/character-form/form-rules.ts';
 import type { Failure } from '../../src/islands/shared/api.ts';
 import type { ReplyStream } from '../../src/islands/shared/sse.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES } from '../../src/config.ts';
+import { LANGUAGES } from '../../src/config/languages.ts';
 import { languageOfText } from '../../src/locales/text-language.ts';
 
 const ENGLISH = '*She lifts the lantern.* You came back.';

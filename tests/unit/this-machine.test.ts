@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isThisMachine } from '../../src/features/account/this-machine.ts';
+import { isThisMachine } from '../../src/features/account/localhost.ts';
 
 describe('This machine', () => {
   test.each(['http://localhost:8787/login', 'http://127.0.0.1/', 'http://[::1]:3000/'])(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toldFace } from '../../src/pages/_parts/told-face.ts';
+import { toldFace } from '../../src/components/data/public-character.ts';
 
 test('what a character’s page tells stays in its lines, whoever wrote it', () => {
   const hostile = `\u202EZ${'\u0301'.repeat(200)}`;

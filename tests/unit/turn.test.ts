@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { endTurn, LOST_ERROR, sentenceFor, type TurnCause } from '../../src/features/conversation/turn.ts';
+import {
+  endTurn,
+  LOST_ERROR,
+  sentenceFor,
+  type TurnCause,
+} from '../../src/features/conversation/turn/turn.ts';
 
 type Failure = Extract<TurnCause, { kind: 'failed' }>['failure'];
 const FAILURES: [Failure, string][] = [

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import { variablesPage } from '../../scripts/deploy/write-variables.mjs';
-import { answerClosed, isClosed } from '../../src/environment/closed.ts';
-import { VARIABLES, type Variable } from '../../src/environment/variables.js';
-import { readEnvironment } from '../../src/environment.ts';
+import { answerClosed, isClosed } from '../../src/env/config-error.ts';
+import { VARIABLES, type Variable } from '../../src/env/variables.js';
+import { readEnvironment } from '../../src/env/read-environment.ts';
 import { MODEL_TIMEOUTS } from '../../src/vendors/model.ts';
 
 const GOOD: Record<string, string> = {
@@ -123,7 +123,7 @@ describe('Each variable', () => {
   });
 
   test('is read nowhere but by the table', () => {
-    const source = readFileSync(new URL('../../src/environment.ts', import.meta.url), 'utf8');
+    const source = readFileSync(new URL('../../src/env/read-environment.ts', import.meta.url), 'utf8');
     const read = [...source.matchAll(/values(?:\.|\[`)(MODEL_\$\{name\}_)?([A-Z_]+)/g)].map(
       ([, model, name]) => (model === undefined ? (name as string) : `MODEL_ROLEPLAY_${name}`),
     );

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { CHAT_FILE, TEXT_LIMITS } from '../../src/config.ts';
-import type { MessageRecord } from '../../src/features/conversation/chat-record.ts';
-import { RunningReply } from '../../src/features/conversation/running-reply.ts';
-import { canGoOn, hasRoomForVersion } from '../../src/features/conversation/version-room.ts';
+import { CHAT_FILE } from '../../src/features/conversation/limits.ts';
+import { TEXT_LIMITS } from '../../src/config/text-limits.ts';
+import type { MessageRecord } from '../../src/features/conversation/files/chat-record.ts';
+import { RunningReply } from '../../src/features/conversation/turn/running-reply.ts';
+import { canGoOn, hasRoomForVersion } from '../../src/features/conversation/message-limits.ts';
 import { bytesOf, lasting, readWhole, write } from '../support/chat-files.ts';
 
 /** A reply that was written anew and gone on with for as long as there was room, each time with such a text. */

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
-import { pictures } from '../../src/db/schema.ts';
+import { pictures } from '../../src/db/schema/core.ts';
 import type { AuthStatus, OwnAccount } from '../../src/features/account/contract.ts';
 import { guest, ledger, signedIn, Visitor, withPoints } from '../support/makers.ts';
 

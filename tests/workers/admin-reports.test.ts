@@ -3,15 +3,15 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import { VEILED_PORTRAIT } from '../../src/features/character/portrait.ts';
-import type { OwnMeasureList } from '../../src/features/safety/measure-contract.ts';
-import type { AppealCase } from '../../src/features/safety/appeal-contract.ts';
+import type { OwnMeasureList } from '../../src/features/moderation/moderation-action-contract.ts';
+import type { AppealCase } from '../../src/features/moderation/appeal-contract.ts';
 import type {
   LorebookOfCase,
   OwnReportList,
   ReportCase,
   ReportQueue,
-} from '../../src/features/safety/report-contract.ts';
-import { reportQueue } from '../../src/features/safety/report-store.ts';
+} from '../../src/features/moderation/report-contract.ts';
+import { reportQueue } from '../../src/features/moderation/report-store.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { newChat } from '../support/chat.ts';
 import { broughtPicture, created } from '../support/character-form.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test } from 'vitest';
-import { BUSINESS_KEY, forgetBusiness } from '../../src/features/business/business-ports.ts';
+import { BUSINESS_KEY, forgetBusiness } from '../../src/features/runtime-config/runtime-config-gateway.ts';
 import { ADMIN_USES, newAdminWorld } from '../support/admin-uses.ts';
 import { created } from '../support/character-form.ts';
 import { addressOf, documentedOperations } from '../support/documented.ts';

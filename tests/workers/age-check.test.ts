@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { AGE_CHECK } from '../../src/config.ts';
+import { AGE_CHECK } from '../../src/features/account/limits.ts';
 import { sealAgeCheckRequest, signAgeCheckResult } from '../../src/features/account/age-check.ts';
 import type { SessionUser } from '../../src/features/account/contract.ts';
 import { ElsewhereVisitor } from '../support/elsewhere.ts';

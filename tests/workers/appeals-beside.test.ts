@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import type { AppealCase } from '../../src/features/safety/appeal-contract.ts';
-import type { StaffViewList } from '../../src/features/safety/staff-contract.ts';
+import type { AppealCase } from '../../src/features/moderation/appeal-contract.ts';
+import type { StaffViewList } from '../../src/features/moderation/staff-contract.ts';
 import { created, filledForm, sendForm } from '../support/character-form.ts';
 import { type Chat, newChat } from '../support/chat.ts';
 import { endOf, shapeOf } from '../support/event-reader.ts';

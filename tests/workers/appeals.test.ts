@@ -1,8 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { APPEALS } from '../../src/config.ts';
-import type { AppealCase, AppealQueue, OwnAppealList } from '../../src/features/safety/appeal-contract.ts';
-import type { OwnMeasureList } from '../../src/features/safety/measure-contract.ts';
+import { APPEALS } from '../../src/features/safety/limits.ts';
+import type {
+  AppealCase,
+  AppealQueue,
+  OwnAppealList,
+} from '../../src/features/moderation/appeal-contract.ts';
+import type { OwnMeasureList } from '../../src/features/moderation/moderation-action-contract.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { guest, signedIn, Visitor } from '../support/makers.ts';
 import { maker, measured, staff } from '../support/staff.ts';

@@ -6,7 +6,7 @@ import {
   type ReadBooks,
   type Settlement,
   writeBooks,
-} from '../../src/features/billing/books-store.ts';
+} from '../../src/features/billing/subscription-state-store.ts';
 import { keepEvent } from '../../src/features/billing/payment-event-store.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { member, mySubscription, paymentsOf, planOf } from '../support/members.ts';

@@ -1,12 +1,16 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { noticeBusiness, PAGES_TOLD_KEY } from '../../src/api/business-pages.ts';
-import { BUSINESS_DEFAULTS } from '../../src/config.ts';
-import { stalePages } from '../../src/db/character-schema.ts';
+import { noticeBusiness, PAGES_TOLD_KEY } from '../../src/jobs/purge-on-config-change.ts';
+import { BUSINESS_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
+import { stalePages } from '../../src/db/schema/character.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import type { BusinessView } from '../../src/features/business/contract.ts';
-import { BUSINESS_KEY, forgetBusiness, readBusiness } from '../../src/features/business/business-ports.ts';
+import type { BusinessView } from '../../src/features/runtime-config/contract.ts';
+import {
+  BUSINESS_KEY,
+  forgetBusiness,
+  readBusiness,
+} from '../../src/features/runtime-config/runtime-config-gateway.ts';
 import type { Invites } from '../../src/features/account/invite-contract.ts';
 import type { PersonaList } from '../../src/features/persona/contract.ts';
 import { ElsewhereVisitor } from '../support/elsewhere.ts';

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { settleCreations } from '../../src/api/creating.ts';
-import { BUSINESS_DEFAULTS, CREATION } from '../../src/config.ts';
+import { settleCreations } from '../../src/services/create-character.ts';
+import { BUSINESS_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
+import { CREATION } from '../../src/features/character/limits.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import type { ImportedCard } from '../../src/features/cards/contract.ts';
 import type { OwnCharacter } from '../../src/features/character/contract.ts';

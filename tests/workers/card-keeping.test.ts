@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { eraseWhoIsGone } from '../../src/api/erasing.ts';
-import { CARD, TRASH } from '../../src/config.ts';
+import { eraseWhoIsGone } from '../../src/services/erase-accounts.ts';
+import { CARD, TRASH } from '../../src/features/character/limits.ts';
 import { type Database, openDatabase } from '../../src/db/open.ts';
-import { removeUnclaimedCards } from '../../src/features/cards/card-ports.ts';
+import { removeUnclaimedCards } from '../../src/features/cards/card-gateway.ts';
 import { countBringing, giveUpUnclaimed } from '../../src/features/cards/card-store.ts';
 import { changeCharacter } from '../../src/features/character/character-change-store.ts';
-import type { Lorebook } from '../../src/features/character/lorebook-contract.ts';
+import type { Lorebook } from '../../src/features/character/lorebook/lorebook-contract.ts';
 import type { CharacterChange, OwnCharacter } from '../../src/features/character/contract.ts';
 import {
   bring,

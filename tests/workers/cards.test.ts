@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { CARD } from '../../src/config.ts';
+import { CARD } from '../../src/features/character/limits.ts';
 import {
   bring,
   bringJson,

@@ -1,10 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
-import {
-  listChats,
-  listConversationsWith,
-} from '../../src/features/conversation/conversation-index-store.ts';
+import { listChats, listConversationsWith } from '../../src/features/conversation/conversation-list-store.ts';
 import type {
   CharacterCard,
   CharacterDetail,
@@ -12,8 +9,8 @@ import type {
   ListCharactersQuery,
 } from '../../src/features/character/contract.ts';
 import { featuredCharacters, getCharacter } from '../../src/features/character/character-store.ts';
-import { listCharacters } from '../../src/features/character/listing-store.ts';
-import { makeWaitingWords } from '../../src/features/character/search-words-store.ts';
+import { listCharacters } from '../../src/features/character/discovery/listing-store.ts';
+import { makeWaitingWords } from '../../src/features/character/discovery/search-words-store.ts';
 import { creatorProfile } from '../../src/features/character/creator-store.ts';
 import { ownCharacter } from '../../src/features/character/own-character-store.ts';
 import { newId } from '../../src/lib/ids.ts';

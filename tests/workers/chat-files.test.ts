@@ -2,7 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { CHAT_FILE, MAX_PINNED } from '../../src/config.ts';
+import { CHAT_FILE, MAX_PINNED } from '../../src/features/conversation/limits.ts';
 import type { Conversation, ConversationPage, Message } from '../../src/features/conversation/contract.ts';
 import { newChat } from '../support/chat.ts';
 import {

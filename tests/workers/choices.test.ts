@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { CHOICES, TAGS } from '../../src/config.ts';
+import { CHOICES, TAGS } from '../../src/features/character/limits.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import type {
   CharacterList,

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { api } from '../../src/api/app.ts';
-import { LOGIN_CODE } from '../../src/config.ts';
+import { LOGIN_CODE } from '../../src/features/account/limits.ts';
 import { freshEmail, ORIGIN } from '../support/makers.ts';
 import { mailsTo, recordingMail } from './mailbox.ts';
 

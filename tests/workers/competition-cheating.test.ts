@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { COMPETITION } from '../../src/config.ts';
-import { networkMark } from '../../src/features/account/network-mark.ts';
+import { COMPETITION } from '../../src/features/competition/limits.ts';
+import { networkMark } from '../../src/features/account/network-counter.ts';
 import type { Season } from '../../src/features/competition/season-store.ts';
 import { entry, newSeason, people, readers, runAt, talks, wholeList } from '../support/competition.ts';
 

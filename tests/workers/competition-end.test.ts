@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { keepCompetition } from '../../src/api/competition-standings.ts';
-import { COMPETITION } from '../../src/config.ts';
+import { keepCompetition } from '../../src/jobs/update-standings.ts';
+import { COMPETITION } from '../../src/features/competition/limits.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import type { Judging } from '../../src/features/competition/contract.ts';
 import { judge as giveMark } from '../../src/features/competition/judging-store.ts';

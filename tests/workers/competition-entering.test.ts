@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { BUSINESS_DEFAULTS, COMPETITION } from '../../src/config.ts';
+import { BUSINESS_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
+import { COMPETITION } from '../../src/features/competition/limits.ts';
 import { seasonOf } from '../../src/features/competition/competition.ts';
 import type { OwnEntries } from '../../src/features/competition/contract.ts';
 import type { Season } from '../../src/features/competition/season-store.ts';

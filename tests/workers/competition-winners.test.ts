@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { keepCompetition } from '../../src/api/competition-standings.ts';
+import { keepCompetition } from '../../src/jobs/update-standings.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import type { Competition, Judging } from '../../src/features/competition/contract.ts';
 import { findSeason, writeSeason } from '../../src/features/competition/season-store.ts';

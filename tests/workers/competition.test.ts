@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { BUSINESS_DEFAULTS, COMPETITION } from '../../src/config.ts';
+import { BUSINESS_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
+import { COMPETITION } from '../../src/features/competition/limits.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { houseOf } from '../../src/features/account/character-erasure-store.ts';
+import { houseOf } from '../../src/features/account/deletion/character-erasure-store.ts';
 import { seasonOf } from '../../src/features/competition/competition.ts';
 import type { Competition, OwnEntries } from '../../src/features/competition/contract.ts';
 import { entriesToJudge } from '../../src/features/competition/judging-store.ts';

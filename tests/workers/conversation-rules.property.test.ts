@@ -1,7 +1,7 @@
 import { abortAllDurableObjects } from 'cloudflare:test';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MAX_PINNED } from '../../src/config.ts';
+import { MAX_PINNED } from '../../src/features/conversation/limits.ts';
 import type { Message } from '../../src/features/conversation/contract.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { type Chat, gate, newChat } from '../support/chat.ts';

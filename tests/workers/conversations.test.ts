@@ -3,10 +3,10 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
-import { TRASH } from '../../src/config.ts';
+import { TRASH } from '../../src/features/character/limits.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { conversations } from '../../src/db/schema.ts';
-import { eraseExpiredConversations } from '../../src/features/conversation/clearing-ports.ts';
+import { conversations } from '../../src/db/schema/core.ts';
+import { eraseExpiredConversations } from '../../src/jobs/purge-trash.ts';
 import type {
   ChatList,
   Conversation,

@@ -2,8 +2,9 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { settleCreations } from '../../src/api/creating.ts';
-import { BUSINESS_DEFAULTS, CREATION } from '../../src/config.ts';
+import { settleCreations } from '../../src/services/create-character.ts';
+import { BUSINESS_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
+import { CREATION } from '../../src/features/character/limits.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import type { CharacterList, OwnCharacter } from '../../src/features/character/contract.ts';
 import { WalletObject } from '../../src/features/wallet/wallet-object.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
-import { DELETION_LINK } from '../../src/config.ts';
+import { DELETION_LINK } from '../../src/features/account/limits.ts';
 import { newChat } from '../support/chat.ts';
 import { allErased, askedToDelete, confirm, leave } from '../support/leaving.ts';
 import { open } from '../support/live-tab.ts';

@@ -1,12 +1,16 @@
 // What a page of the lists costs the database, with a catalogue of thousands.
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TRENDING } from '../../src/config.ts';
+import { TRENDING } from '../../src/features/character/limits.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import type { CharacterList, ListCharactersQuery } from '../../src/features/character/contract.ts';
-import { dayOf, keepTrending } from '../../src/features/character/discovery-chores-store.ts';
-import { listCharacters } from '../../src/features/character/listing-store.ts';
-import { trendingCursor, trendingKey, type TrendingList } from '../../src/features/character/trending.ts';
+import { dayOf, keepTrending } from '../../src/features/character/discovery/discovery-refresh-store.ts';
+import { listCharacters } from '../../src/features/character/discovery/listing-store.ts';
+import {
+  trendingCursor,
+  trendingKey,
+  type TrendingList,
+} from '../../src/features/character/discovery/trending.ts';
 import { emptyCatalogue, fillCatalogue, fillDays, madeCharacter } from '../support/large-catalogue.ts';
 import { rowsRead } from '../support/rows-read.ts';
 

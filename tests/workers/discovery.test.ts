@@ -2,9 +2,13 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import type { CharacterList, ListCharactersQuery } from '../../src/features/character/contract.ts';
-import { dayOf, keepTrending, refreshListings } from '../../src/features/character/discovery-chores-store.ts';
-import { listCharacters } from '../../src/features/character/listing-store.ts';
-import { trendingKey, type TrendingList } from '../../src/features/character/trending.ts';
+import {
+  dayOf,
+  keepTrending,
+  refreshListings,
+} from '../../src/features/character/discovery/discovery-refresh-store.ts';
+import { listCharacters } from '../../src/features/character/discovery/listing-store.ts';
+import { trendingKey, type TrendingList } from '../../src/features/character/discovery/trending.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { character, conversation, guest, send, signedIn, Visitor } from '../support/makers.ts';
 

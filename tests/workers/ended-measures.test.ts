@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { AppealCase, OwnAppealList } from '../../src/features/safety/appeal-contract.ts';
-import type { OwnMeasureList } from '../../src/features/safety/measure-contract.ts';
-import type { ReportCase } from '../../src/features/safety/report-contract.ts';
+import type { AppealCase, OwnAppealList } from '../../src/features/moderation/appeal-contract.ts';
+import type { OwnMeasureList } from '../../src/features/moderation/moderation-action-contract.ts';
+import type { ReportCase } from '../../src/features/moderation/report-contract.ts';
 import { signedIn, type Visitor } from '../support/makers.ts';
 import { maker, measured, reported, staff } from '../support/staff.ts';
 

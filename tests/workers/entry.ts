@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { api } from '../../src/api/app.ts';
-import { media } from '../../src/api/media.ts';
-import { answerError } from '../../src/api/problems.ts';
+import { media } from '../../src/api/routes/characters/media.ts';
+import { answerError } from '../../src/api/middleware/problems.ts';
 import { recordingMail } from './mailbox.ts';
 
 export { ConversationObject } from '../../src/features/conversation/conversation-object.ts';

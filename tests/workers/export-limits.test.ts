@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { api } from '../../src/api/app.ts';
-import { DOWNLOADS } from '../../src/config.ts';
+import { DOWNLOADS } from '../../src/features/wallet/limits.ts';
 import { type Chat, newChat } from '../support/chat.ts';
 import { archiveOf, type Document, documentOf, EXPORT, somebody } from '../support/downloads.ts';
 import { character, conversation, conversationStub, guest, ORIGIN, walletStub } from '../support/makers.ts';

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
-import { feedback } from '../../src/db/schema.ts';
+import { feedback } from '../../src/db/schema/core.ts';
 import { freshEmail, guest, signedIn, Visitor } from '../support/makers.ts';
 import { mailsTo } from './mailbox.ts';
 

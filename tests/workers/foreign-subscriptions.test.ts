@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { reconcile } from '../../src/api/payment-events.ts';
+import { reconcile } from '../../src/jobs/process-payment-events.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { isKnownGone, removeExpiredTokens } from '../../src/features/account/used-token-store.ts';
 import { keepClaim } from '../../src/features/billing/payment-event-store.ts';
-import { BUSINESS_KEY, forgetBusiness } from '../../src/features/business/business-ports.ts';
+import { BUSINESS_KEY, forgetBusiness } from '../../src/features/runtime-config/runtime-config-gateway.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { leave } from '../support/leaving.ts';
 import {

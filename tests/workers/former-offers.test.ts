@@ -1,11 +1,15 @@
+import { FORMER_OFFER_MS } from '../../src/features/runtime-config/offers.ts';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { handleDueEvents } from '../../src/api/payment-events.ts';
-import { openCashier, settle } from '../../src/api/settling.ts';
-import { BILLING } from '../../src/config.ts';
+import { handleDueEvents } from '../../src/jobs/process-payment-events.ts';
+import { openCashier, settle } from '../../src/services/reconcile-subscription.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { readEnvironment } from '../../src/environment.ts';
-import { BUSINESS_KEY, forgetBusiness, OFFERS_KEY } from '../../src/features/business/business-ports.ts';
+import { readEnvironment } from '../../src/env/read-environment.ts';
+import {
+  BUSINESS_KEY,
+  forgetBusiness,
+  OFFERS_KEY,
+} from '../../src/features/runtime-config/runtime-config-gateway.ts';
 import { ElsewhereVisitor } from '../support/elsewhere.ts';
 import {
   activate,
@@ -134,16 +138,16 @@ describe('While I was at PayPal’s window the operator changed what is for sale
     const [{ id }, { id: tooLate }] = [await agreed(me), await agreed(late)];
     const now = Date.now();
     await sells({ storyteller_price_cents: 999 });
-    vi.useFakeTimers({ toFake: ['Date'], now: now + BILLING.formerOfferMs - MINUTE_MS });
+    vi.useFakeTimers({ toFake: ['Date'], now: now + FORMER_OFFER_MS - MINUTE_MS });
     expect(await told(await activate(me, id))).toEqual(member(699));
-    vi.setSystemTime(now + BILLING.formerOfferMs + MINUTE_MS);
+    vi.setSystemTime(now + FORMER_OFFER_MS + MINUTE_MS);
     expect(await told(await activate(late, tooLate))).toEqual(refused(422, 'subscription_wrong_price'));
     expect(await atPayPal(tooLate)).toBe('CANCELLED');
     expect(await atPayPal(id)).toBe('ACTIVE');
     // KV lets it go by itself.
     const [key] = (await env.KV.list({ prefix: OFFERS_KEY })).keys;
-    expect((key?.expiration ?? 0) * 1000).toBeGreaterThan(now + BILLING.formerOfferMs - MINUTE_MS);
-    expect((key?.expiration ?? 0) * 1000).toBeLessThan(now + BILLING.formerOfferMs + MINUTE_MS);
+    expect((key?.expiration ?? 0) * 1000).toBeGreaterThan(now + FORMER_OFFER_MS - MINUTE_MS);
+    expect((key?.expiration ?? 0) * 1000).toBeLessThan(now + FORMER_OFFER_MS + MINUTE_MS);
   });
 
   test('a machine that has not heard of the change takes what is for sale now as well', async () => {

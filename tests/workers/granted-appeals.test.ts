@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, inject, test } from 'vitest';
-import { APPEALS } from '../../src/config.ts';
-import { isLetBy } from '../../src/db/let-by.ts';
-import type { OwnAppealList } from '../../src/features/safety/appeal-contract.ts';
-import { appealToken, type RefusedText } from '../../src/features/safety/appeal-token.ts';
-import { exactText } from '../../src/features/safety/beside.ts';
+import { APPEALS } from '../../src/features/safety/limits.ts';
+import { isLetBy } from '../../src/features/safety/appeal-exemption-statements.ts';
+import type { OwnAppealList } from '../../src/features/moderation/appeal-contract.ts';
+import { appealToken, type RefusedText } from '../../src/features/moderation/appeal-token.ts';
+import { exactText } from '../../src/features/safety/evidence.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { filledForm, sendForm } from '../support/character-form.ts';
 import { type Chat, newChat } from '../support/chat.ts';

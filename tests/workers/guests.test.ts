@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { api } from '../../src/api/app.ts';
-import { GUESTS } from '../../src/config.ts';
+import { GUESTS } from '../../src/features/account/limits.ts';
 import { guest, ORIGIN } from '../support/makers.ts';
 
 const HOUR_MS = 3_600_000;

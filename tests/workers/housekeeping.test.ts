@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { LOGIN_CODE } from '../../src/config.ts';
+import { LOGIN_CODE } from '../../src/features/account/limits.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { loginCodes, sessions } from '../../src/db/schema.ts';
+import { loginCodes, sessions } from '../../src/db/schema/core.ts';
 import { keepLoginCode, removeExpiredLoginCodes } from '../../src/features/account/login-code-store.ts';
 import { removeExpiredSessions } from '../../src/features/account/session.ts';
 import { freshEmail, guest } from '../support/makers.ts';

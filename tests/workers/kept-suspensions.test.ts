@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { SUSPENSION_KEPT_MS } from '../../src/config.ts';
-import { removeKeptSuspensions } from '../../src/db/kept-suspensions.ts';
+import { SUSPENSION_KEPT_MS } from '../../src/features/safety/limits.ts';
+import { removeKeptSuspensions } from '../../src/features/safety/retained-suspension-statements.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { keptSuspensions, measures } from '../../src/db/safety-schema.ts';
-import { suspensionMarks } from '../../src/features/account/suspension-mark.ts';
-import type { OwnMeasureList } from '../../src/features/safety/measure-contract.ts';
+import { keptSuspensions, measures } from '../../src/db/schema/safety.ts';
+import { suspensionMarks } from '../../src/features/account/suspension-fingerprint.ts';
+import type { OwnMeasureList } from '../../src/features/moderation/moderation-action-contract.ts';
 import { another, atGoogle, enterWith } from '../support/google.ts';
 import { leave } from '../support/leaving.ts';
 import { freshEmail, guest, signedIn, Visitor } from '../support/makers.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { CHAT_FILE } from '../../src/config.ts';
-import type { MessageRecord } from '../../src/features/conversation/chat-record.ts';
+import { CHAT_FILE } from '../../src/features/conversation/limits.ts';
+import type { MessageRecord } from '../../src/features/conversation/files/chat-record.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { Chat, newChat } from '../support/chat.ts';
 import { character, conversationStub, guest, type Visitor } from '../support/makers.ts';

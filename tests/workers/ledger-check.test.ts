@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { checkLedgers, LEDGER_ROUND_KEY } from '../../src/api/ledger-check.ts';
+import { checkLedgers, LEDGER_ROUND_KEY } from '../../src/jobs/audit-ledgers.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import type { LedgerRound } from '../../src/features/wallet/ledger-check.ts';
 import { guest, points, signedIn, type Visitor, walletStub } from '../support/makers.ts';

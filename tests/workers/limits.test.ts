@@ -1,7 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { api } from '../../src/api/app.ts';
-import { type CostName, costOf, COSTS, type RateName, RATES, ROUTES } from '../../src/api/limits.ts';
+import {
+  type CostName,
+  costOf,
+  COSTS,
+  type RateName,
+  RATES,
+  ROUTES,
+} from '../../src/api/middleware/rate-limits.ts';
 import { documentedOperations } from '../support/documented.ts';
 import { guest, ORIGIN, type Visitor } from '../support/makers.ts';
 

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
-import { handleDueEvents, reconcile } from '../../src/api/payment-events.ts';
-import { BILLING } from '../../src/config.ts';
+import { handleDueEvents, reconcile } from '../../src/jobs/process-payment-events.ts';
+import { BILLING } from '../../src/features/billing/limits.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { toBeAsked } from '../../src/features/billing/asking-store.ts';
-import { claimsOf } from '../../src/features/billing/kept-names.ts';
+import { toBeAsked } from '../../src/features/billing/reconciliation-queue-store.ts';
+import { claimsOf } from '../../src/features/billing/event-keys.ts';
 import { dueEvents, keepClaim } from '../../src/features/billing/payment-event-store.ts';
 import { askedToDelete, confirm } from '../support/leaving.ts';
 import {

@@ -1,11 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { sendWaitingMails } from '../../src/api/mail-sending.ts';
-import { tellNews } from '../../src/api/news.ts';
-import { MAIL, type Language } from '../../src/config.ts';
+import { sendWaitingMails } from '../../src/jobs/deliver-mail.ts';
+import { tellNews } from '../../src/jobs/newsletter.ts';
+import { MAIL } from '../../src/features/mail/limits.ts';
+import { type Language } from '../../src/config/languages.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { mails, users } from '../../src/db/schema.ts';
+import { mails, users } from '../../src/db/schema/core.ts';
 import type { KeptMailKind, MailDetails } from '../../src/features/mail/contract.ts';
 import { mailToPut, putNews, takeMail } from '../../src/features/mail/mail-store.ts';
 import { newId } from '../../src/lib/ids.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OwnMeasureList } from '../../src/features/safety/measure-contract.ts';
+import type { OwnMeasureList } from '../../src/features/moderation/moderation-action-contract.ts';
 import { broughtPicture, created } from '../support/character-form.ts';
 import { archiveOf } from '../support/downloads.ts';
 import { type Visitor, signedIn } from '../support/makers.ts';

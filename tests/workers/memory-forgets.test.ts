@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, test, vi } from 'vitest';
 import type { TrashItem } from '../../src/features/conversation/contract.ts';
-import type { ContextRecord, MemoryView } from '../../src/features/conversation/memory-contract.ts';
+import type { ContextRecord, MemoryView } from '../../src/features/conversation/memory/memory-contract.ts';
 import { open } from '../support/live-tab.ts';
 import { conversation, conversationStub, guest, messages, send } from '../support/makers.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Conversation, Message, TrashItem } from '../../src/features/conversation/contract.ts';
-import type { ContextRecord, MemoryView } from '../../src/features/conversation/memory-contract.ts';
+import type { ContextRecord, MemoryView } from '../../src/features/conversation/memory/memory-contract.ts';
 import { Chat } from '../support/chat.ts';
 import { open, settled } from '../support/live-tab.ts';
 import {

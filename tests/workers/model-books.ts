@@ -1,8 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { expect, vi } from 'vitest';
-import { BUSINESS_KEY, changeBusiness, forgetBusiness } from '../../src/features/business/business-ports.ts';
-import type { BusinessChange } from '../../src/features/business/contract.ts';
-import { forgetModels } from '../../src/features/model/model-ports.ts';
+import {
+  BUSINESS_KEY,
+  changeBusiness,
+  forgetBusiness,
+} from '../../src/features/runtime-config/runtime-config-gateway.ts';
+import type { BusinessChange } from '../../src/features/runtime-config/contract.ts';
+import { forgetModels } from '../../src/features/model/model-gateway.ts';
 
 const MODELS = ['loreloom', 'chatgpt', 'deepseek', 'mistral'];
 

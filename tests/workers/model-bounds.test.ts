@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
-import { readEnvironment } from '../../src/environment.ts';
-import { forgetBusiness } from '../../src/features/business/business-ports.ts';
+import { readEnvironment } from '../../src/env/read-environment.ts';
+import { forgetBusiness } from '../../src/features/runtime-config/runtime-config-gateway.ts';
 import { CIRCUIT } from '../../src/features/model/circuit.ts';
 import { type ChosenModel, chooseModel } from '../../src/features/model/choice.ts';
 import type { ModelList } from '../../src/features/model/contract.ts';
-import { askModel, canAnswer, forgetModels } from '../../src/features/model/model-ports.ts';
+import { askModel, canAnswer, forgetModels } from '../../src/features/model/model-gateway.ts';
 import { tokensOfDay } from '../../src/features/model/spend-store.ts';
 import { endOf, EventReader, shapeOf, textOf } from '../support/event-reader.ts';
 import {

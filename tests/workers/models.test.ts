@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ModelList } from '../../src/features/model/contract.ts';
-import { forgetModels, PAUSED_PREFIX } from '../../src/features/model/model-ports.ts';
+import { forgetModels, PAUSED_PREFIX } from '../../src/features/model/model-gateway.ts';
 import { EventReader } from '../support/event-reader.ts';
 import {
   character,

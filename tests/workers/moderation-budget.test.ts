@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
-import { readEnvironment } from '../../src/environment.ts';
+import { readEnvironment } from '../../src/env/read-environment.ts';
 import { type ChosenModel, chooseModel } from '../../src/features/model/choice.ts';
-import { canAnswer, countBeside, forgetModels } from '../../src/features/model/model-ports.ts';
+import { canAnswer, countBeside, forgetModels } from '../../src/features/model/model-gateway.ts';
 import { tokensOfDay } from '../../src/features/model/spend-store.ts';
 import { ElsewhereVisitor } from '../support/elsewhere.ts';
 import { signedIn, type Visitor } from '../support/makers.ts';

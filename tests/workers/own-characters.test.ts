@@ -1,8 +1,8 @@
 // Over 400 lines: one character's life, from its first change to the day when nothing is left of it.
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { eraseWhoIsGone } from '../../src/api/erasing.ts';
-import { CHARACTER_VERSIONS, TRASH } from '../../src/config.ts';
+import { eraseWhoIsGone } from '../../src/services/erase-accounts.ts';
+import { CHARACTER_VERSIONS, TRASH } from '../../src/features/character/limits.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { changeCharacter } from '../../src/features/character/character-change-store.ts';
 import {

@@ -2,9 +2,9 @@ import { env } from 'cloudflare:workers';
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { api } from '../../src/api/app.ts';
-import type { RateName } from '../../src/api/limits.ts';
-import { pageLimit } from '../../src/api/page-limit.ts';
-import { answerError } from '../../src/api/problems.ts';
+import type { RateName } from '../../src/api/middleware/rate-limits.ts';
+import { pageLimit } from '../../src/api/middleware/page-limit.ts';
+import { answerError } from '../../src/api/middleware/problems.ts';
 import { ORIGIN } from '../support/makers.ts';
 
 const context = {

@@ -1,15 +1,19 @@
 import { env } from 'cloudflare:workers';
 import { eq, inArray, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sendPagePurges } from '../../src/api/page-purges.ts';
-import { PAGE_PURGES } from '../../src/config.ts';
-import { stalePages } from '../../src/db/character-schema.ts';
+import { sendPagePurges } from '../../src/jobs/purge-pages.ts';
+import { PAGE_PURGES } from '../../src/features/page-cache/limits.ts';
+import { stalePages } from '../../src/db/schema/character.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { characters } from '../../src/db/schema.ts';
-import { pagesNamingToMark, pagesOfToMark, pagesToMark } from '../../src/db/stale-pages.ts';
+import { characters } from '../../src/db/schema/core.ts';
+import {
+  pagesNamingToMark,
+  pagesOfToMark,
+  pagesToMark,
+} from '../../src/features/page-cache/page-purge-statements.ts';
 import { moderate } from '../support/staff.ts';
 import { changeCharacter } from '../../src/features/character/character-change-store.ts';
-import { keepSummary } from '../../src/features/character/summary-store.ts';
+import { keepSummary } from '../../src/features/character/discovery/summary-store.ts';
 import { restoreCharacter, trashCharacter } from '../../src/features/character/own-character-store.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { character, guest, signedIn } from '../support/makers.ts';

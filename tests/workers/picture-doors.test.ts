@@ -2,10 +2,10 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { PICTURE } from '../../src/config.ts';
-import { media } from '../../src/api/media.ts';
+import { PICTURE } from '../../src/features/picture/limits.ts';
+import { media } from '../../src/api/routes/characters/media.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { characters } from '../../src/db/schema.ts';
+import { characters } from '../../src/db/schema/core.ts';
 import { newChat } from '../support/chat.ts';
 import { broughtPicture, created, edit } from '../support/character-form.ts';
 import { character, guest, ORIGIN, signedIn, Visitor } from '../support/makers.ts';

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test } from 'vitest';
 import { api } from '../../src/api/app.ts';
 import type { Plan } from '../../src/features/billing/contract.ts';
-import { BUSINESS_KEY, forgetBusiness } from '../../src/features/business/business-ports.ts';
+import { BUSINESS_KEY, forgetBusiness } from '../../src/features/runtime-config/runtime-config-gateway.ts';
 import { ORIGIN, Visitor } from '../support/makers.ts';
 import { PAYPAL } from '../support/variables.ts';
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
-import { crisisDays } from '../../src/db/safety-schema.ts';
+import { crisisDays } from '../../src/db/schema/safety.ts';
 import type { Referrals } from '../../src/features/stats/referrals-contract.ts';
 import { readReferrals, REFERRALS_ASKED } from '../../src/features/stats/referrals-store.ts';
 import type { Visitor } from '../support/makers.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { StreamSchema } from '../../src/api/reply-stream.ts';
+import type { StreamSchema } from '../../src/api/openapi/reply-stream.ts';
 import { newChat } from '../support/chat.ts';
 import { openApi } from '../support/documented.ts';
 import { EventReader, type ReceivedEvent, shapeOf } from '../support/event-reader.ts';

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { REPORTS } from '../../src/config.ts';
+import { REPORTS } from '../../src/features/moderation/limits.ts';
 import { reportReason } from '../../src/features/character/contract.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Message } from '../../src/features/conversation/contract.ts';
-import type { OwnReportList, ReportCase } from '../../src/features/safety/report-contract.ts';
+import type { OwnReportList, ReportCase } from '../../src/features/moderation/report-contract.ts';
 import { Chat, idAt, newChat } from '../support/chat.ts';
 import { character, guest, signedIn, Visitor } from '../support/makers.ts';
 import { maker, staff } from '../support/staff.ts';

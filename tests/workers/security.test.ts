@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { api } from '../../src/api/app.ts';
-import { LOGIN_CODE } from '../../src/config.ts';
+import { LOGIN_CODE } from '../../src/features/account/limits.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { keepLoginCode, useLoginCode } from '../../src/features/account/login-code-store.ts';
 import { atGoogle, enterWith, type Googler } from '../support/google.ts';

@@ -2,7 +2,7 @@ import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { afterAll, beforeEach, expect, inject, vi } from 'vitest';
-import { forgetModels } from '../../src/features/model/model-ports.ts';
+import { forgetModels } from '../../src/features/model/model-gateway.ts';
 import { SEED } from '../support/seed.ts';
 
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);

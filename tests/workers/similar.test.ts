@@ -2,14 +2,14 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import { PUBLIC_VIEWER } from '../../src/features/character/character-store.ts';
-import { similarCharacters } from '../../src/features/character/similar-store.ts';
+import { similarCharacters } from '../../src/features/character/discovery/similar-store.ts';
 import {
   countParts,
   keepSitemapParts,
   sitemapCharacters,
   sitemapCreators,
   sitemapParts,
-} from '../../src/features/character/sitemap-store.ts';
+} from '../../src/features/character/discovery/sitemap-store.ts';
 import { character } from '../support/makers.ts';
 
 const db = openDatabase(env.DB);

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import type { OwnMeasureList } from '../../src/features/safety/measure-contract.ts';
-import type { StaffViewList } from '../../src/features/safety/staff-contract.ts';
+import type { OwnMeasureList } from '../../src/features/moderation/moderation-action-contract.ts';
+import type { StaffViewList } from '../../src/features/moderation/staff-contract.ts';
 import { newChat } from '../support/chat.ts';
 import { broughtPicture, created } from '../support/character-form.ts';
 import { addressOf, documentedOperations } from '../support/documented.ts';

@@ -2,15 +2,15 @@ import { abortAllDurableObjects } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { characterExtras } from '../../src/db/character-schema.ts';
+import { characterExtras } from '../../src/db/schema/character.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { characters } from '../../src/db/schema.ts';
+import { characters } from '../../src/db/schema/core.ts';
 import type {
   Conversation,
   ConversationCreated,
   GreetingChosen,
 } from '../../src/features/conversation/contract.ts';
-import type { ContextRecord } from '../../src/features/conversation/memory-contract.ts';
+import type { ContextRecord } from '../../src/features/conversation/memory/memory-contract.ts';
 import { Chat, idAt, newChat } from '../support/chat.ts';
 import { textOf } from '../support/event-reader.ts';
 import {

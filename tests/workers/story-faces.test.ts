@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
-import { characters, conversations } from '../../src/db/schema.ts';
+import { characters, conversations } from '../../src/db/schema/core.ts';
 import { portraitUrl } from '../../src/features/character/portrait.ts';
 import type { ChatList, TrashedChats } from '../../src/features/conversation/contract.ts';
 import type { SearchResult } from '../../src/features/search/contract.ts';

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, inject, test } from 'vitest';
-import { writeSummaries } from '../../src/api/summaries.ts';
-import { SUMMARY } from '../../src/config.ts';
+import { writeSummaries } from '../../src/jobs/character-summaries.ts';
+import { SUMMARY } from '../../src/features/character/limits.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { changeCharacter } from '../../src/features/character/character-change-store.ts';
 import type { CharacterDetail, CharacterList, OwnCharacter } from '../../src/features/character/contract.ts';
-import { keepSummary } from '../../src/features/character/summary-store.ts';
+import { keepSummary } from '../../src/features/character/discovery/summary-store.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { newChat } from '../support/chat.ts';
 import { created, edit } from '../support/character-form.ts';

@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/db/open.ts';
 import { createCharacterBody } from '../../src/features/character/contract.ts';
 import { beginCreation, makeCharacter, missingFor } from '../../src/features/character/creation-store.ts';
 import { NO_CARD_EXTRAS } from '../../src/features/character/definition.ts';
-import type { OwnMeasureList } from '../../src/features/safety/measure-contract.ts';
+import type { OwnMeasureList } from '../../src/features/moderation/moderation-action-contract.ts';
 import { newChat } from '../support/chat.ts';
 import { broughtPicture, filledForm } from '../support/character-form.ts';
 import { addressOf, documentedOperations, fromOtherServers } from '../support/documented.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { TEXT_LIMITS } from '../../src/config.ts';
-import type { TestChatBody } from '../../src/features/conversation/test-chat-contract.ts';
+import { TEXT_LIMITS } from '../../src/config/text-limits.ts';
+import type { TestChatBody } from '../../src/features/conversation/turn/test-chat-contract.ts';
 import { helplinesFor } from '../../src/features/safety/helplines.ts';
 import { LEDGER_REASONS } from '../../src/features/wallet/ledger.ts';
 import { created } from '../support/character-form.ts';

@@ -1,6 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, test } from 'vitest';
-import { MAX_PINNED, TRASH } from '../../src/config.ts';
+import { MAX_PINNED } from '../../src/features/conversation/limits.ts';
+import { TRASH } from '../../src/features/character/limits.ts';
 import type { Message } from '../../src/features/conversation/contract.ts';
 import { Chat, idAt, newChat, twoExchanges } from '../support/chat.ts';
 import { open } from '../support/live-tab.ts';

@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
-import type { MessageRecord } from '../../src/features/conversation/chat-record.ts';
+import type { MessageRecord } from '../../src/features/conversation/files/chat-record.ts';
 import { conversation, guest, send, type Visitor } from '../support/makers.ts';
 
 /** A short line of a story. */

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import type { ListCharactersQuery } from '../../src/features/character/contract.ts';
-import { listCharacters } from '../../src/features/character/listing-store.ts';
+import { listCharacters } from '../../src/features/character/discovery/listing-store.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { character } from '../support/makers.ts';
 import { rowsRead } from '../support/rows-read.ts';

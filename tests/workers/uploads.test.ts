@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { BODY_LIMITS, PICTURE } from '../../src/config.ts';
+import { BODY_LIMITS } from '../../src/config/body-limits.ts';
+import { PICTURE } from '../../src/features/picture/limits.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import type { ConversationCreated } from '../../src/features/conversation/contract.ts';
-import { removeUnusedPictures } from '../../src/features/picture/clearing-ports.ts';
+import { removeUnusedPictures } from '../../src/jobs/purge-pictures.ts';
 import { keepPicture } from '../../src/features/picture/picture-store.ts';
 import { created, edit } from '../support/character-form.ts';
 import { type CallOptions, character, guest, signedIn, Visitor } from '../support/makers.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CHAT_FILE } from '../../src/config.ts';
+import { CHAT_FILE } from '../../src/features/conversation/limits.ts';
 import type { Message } from '../../src/features/conversation/contract.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { Chat, idAt, newChat, twoExchanges, versionsOf } from '../support/chat.ts';

@@ -1,8 +1,8 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test } from 'vitest';
-import { BUSINESS_KEY, forgetBusiness } from '../../src/features/business/business-ports.ts';
-import type { BusinessChange } from '../../src/features/business/contract.ts';
+import { BUSINESS_KEY, forgetBusiness } from '../../src/features/runtime-config/runtime-config-gateway.ts';
+import type { BusinessChange } from '../../src/features/runtime-config/contract.ts';
 import type { PointsStatus } from '../../src/features/wallet/contract.ts';
 import {
   conversation,

@@ -1,14 +1,14 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { clearedNamesOf } from '../../db/cleared-names.ts';
+import { clearedNamesOf } from '../safety/cleared-name-statements.ts';
 import type { Database } from '../../db/open.ts';
-import { keptToGoOn } from '../../db/kept-suspensions.ts';
-import { removedByStaff } from '../../db/removed-pictures.ts';
-import { pagesNamingToMark } from '../../db/stale-pages.ts';
-import { conversations, feedback, googleAccounts, personas, pictures, users } from '../../db/schema.ts';
+import { keptToGoOn } from '../safety/retained-suspension-statements.ts';
+import { removedByStaff } from '../safety/removed-picture-statements.ts';
+import { pagesNamingToMark } from '../page-cache/page-purge-statements.ts';
+import { conversations, feedback, googleAccounts, personas, pictures, users } from '../../db/schema/core.ts';
 import { newId } from '../../lib/ids.ts';
 import type { AccountChange, OwnAccount } from './contract.ts';
-import { joinedGuestToErase } from './erasure-queue-store.ts';
-import { decisionsToJoin } from './joined-decisions-store.ts';
+import { joinedGuestToErase } from './deletion/erasure-queue-store.ts';
+import { decisionsToJoin } from './merge-guest-store.ts';
 
 /** Names that give nothing away of the person: the tail of an id is random. */
 const nameFor = (kind: 'guest' | 'reader', id: string): string => `${kind}-${id.slice(-6)}`;

@@ -1,6 +1,6 @@
 import { and, eq, notExists } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
-import { usedTokens, users } from '../../db/schema.ts';
+import { usedTokens, users } from '../../db/schema/core.ts';
 import { computeHash } from '../../lib/hash.ts';
 
 /**

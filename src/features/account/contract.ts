@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { LANGUAGES, LOGIN_CODE, TEXT_LIMITS } from '../../config.ts';
+import { LANGUAGES } from '../../config/languages.ts';
+import { LOGIN_CODE } from './limits.ts';
+import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import { pictureId } from '../picture/contract.ts';
 import { nameSchema } from '../../lib/text.ts';
 import { normalInviteCode } from './invite-code.ts';

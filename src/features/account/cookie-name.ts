@@ -1,4 +1,4 @@
-import { isThisMachine } from './this-machine.ts';
+import { isThisMachine } from './localhost.ts';
 
 /** What the session's cookie is called, before {@link cookieName}. */
 export const SESSION_COOKIE = 'session';

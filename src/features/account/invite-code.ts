@@ -1,4 +1,5 @@
-import { INVITE, TEXT_LIMITS } from '../../config.ts';
+import { INVITE } from './limits.ts';
+import { TEXT_LIMITS } from '../../config/text-limits.ts';
 
 const INVITE_CODE = new RegExp(`^[a-z0-9]{1,${TEXT_LIMITS.inviteCode}}$`);
 

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
-import { users } from '../../db/schema.ts';
-import { commissions } from '../../db/billing-schema.ts';
+import { users } from '../../db/schema/core.ts';
+import { commissions } from '../../db/schema/billing.ts';
 import type { Invites } from './invite-contract.ts';
 
 /** Years of payments of many people; what is older is in the download of everything. */

@@ -1,8 +1,8 @@
 import { and, eq, gt, lt, lte, sql } from 'drizzle-orm';
-import { LOGIN_CODE } from '../../config.ts';
+import { LOGIN_CODE } from './limits.ts';
 import { equalInConstantTime } from '../../lib/constant-time.ts';
 import type { Database } from '../../db/open.ts';
-import { loginCodes } from '../../db/schema.ts';
+import { loginCodes } from '../../db/schema/core.ts';
 import { computeKeyedHash } from '../../lib/hash.ts';
 import { networkOf, widerNetworkOf } from './network.ts';
 

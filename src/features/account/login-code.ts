@@ -1,4 +1,4 @@
-import { LOGIN_CODE } from '../../config.ts';
+import { LOGIN_CODE } from './limits.ts';
 import { computeKeyedHash } from '../../lib/hash.ts';
 
 /** A fresh code of six digits, every one equally likely. */

@@ -1,8 +1,8 @@
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
-import { INVITE } from '../../config.ts';
+import { INVITE } from './limits.ts';
 import type { Database } from '../../db/open.ts';
-import { pagesNamingToMark } from '../../db/stale-pages.ts';
-import { users } from '../../db/schema.ts';
+import { pagesNamingToMark } from '../page-cache/page-purge-statements.ts';
+import { users } from '../../db/schema/core.ts';
 
 /*
  * An invitation is taken here and its points are given by the wallet. What says that they are still to be given is an

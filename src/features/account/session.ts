@@ -1,9 +1,10 @@
 import { DrizzleSQLiteAdapter } from '@lucia-auth/adapter-drizzle';
 import { eq, getTableColumns } from 'drizzle-orm';
 import { type DatabaseSession, type DatabaseUser, Lucia, TimeSpan } from 'lucia';
-import { LANGUAGES, type Language, SESSION } from '../../config.ts';
+import { LANGUAGES, type Language } from '../../config/languages.ts';
+import { SESSION } from './limits.ts';
 import type { Database } from '../../db/open.ts';
-import { sessions, users } from '../../db/schema.ts';
+import { sessions, users } from '../../db/schema/core.ts';
 import { newId } from '../../lib/ids.ts';
 import type { SessionUser } from './contract.ts';
 import { adultFlags, type AdultRules } from './adult.ts';

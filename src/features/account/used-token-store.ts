@@ -1,6 +1,6 @@
 import { and, eq, lt, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
-import { usedTokens, users } from '../../db/schema.ts';
+import { usedTokens, users } from '../../db/schema/core.ts';
 import { computeHash } from '../../lib/hash.ts';
 
 /** Our clock and that of whoever issued a token may differ by so much. */

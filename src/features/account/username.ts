@@ -1,4 +1,5 @@
-import { BRAND, TEXT_LIMITS } from '../../config.ts';
+import { BRAND } from '../../config/brand.ts';
+import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import { hasVisibleText, sanitizeName } from '../../lib/visible-text.ts';
 
 export const USERNAME_MIN_CHARS = 3;

@@ -1,5 +1,5 @@
-import { BILLING } from '../../config.ts';
-import type { CompanySubscription } from './payment-company.ts';
+import { BILLING } from './limits.ts';
+import type { CompanySubscription } from './payment-provider.ts';
 
 /** Why a subscription is not somebody's membership. */
 export type ActivationRefusal =

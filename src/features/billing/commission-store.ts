@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
-import { commissions } from '../../db/billing-schema.ts';
+import { commissions } from '../../db/schema/billing.ts';
 import type { Database } from '../../db/open.ts';
 import { newId } from '../../lib/ids.ts';
-import type { Payment } from './books.ts';
+import type { Payment } from './subscription-state.ts';
 import type { Commission, CommissionChange } from './commission.ts';
 
 /** The writes of a change, for the batch of the payment that it is a part of. */

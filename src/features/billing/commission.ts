@@ -1,4 +1,4 @@
-import type { Payment } from './books.ts';
+import type { Payment } from './subscription-state.ts';
 
 /** What an inviter is owed of one payment. */
 export interface Commission {

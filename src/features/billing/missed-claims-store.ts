@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, gte, lt } from 'drizzle-orm';
-import { BILLING } from '../../config.ts';
-import { paymentEvents } from '../../db/billing-schema.ts';
+import { BILLING } from './limits.ts';
+import { paymentEvents } from '../../db/schema/billing.ts';
 import type { Database } from '../../db/open.ts';
 import { newId } from '../../lib/ids.ts';
-import { claimsOf, MISS_KIND, missId } from './kept-names.ts';
+import { claimsOf, MISS_KIND, missId } from './event-keys.ts';
 
 /**
  * Writes down that somebody named a subscription that the company does not know, or somebody else's. Each costs the operator a question, and

@@ -1,12 +1,13 @@
 import { and, eq, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm';
-import { BILLING, BUSINESS_DEFAULTS } from '../../config.ts';
-import { commissions, paymentEvents, payments, refunds } from '../../db/billing-schema.ts';
-import { goneToSumUp, goneToTakeBack } from '../../db/gone-payments.ts';
+import { BILLING } from './limits.ts';
+import { BUSINESS_DEFAULTS } from '../runtime-config/defaults.ts';
+import { commissions, paymentEvents, payments, refunds } from '../../db/schema/billing.ts';
+import { goneToSumUp, goneToTakeBack } from './anonymized-payment-statements.ts';
 import type { Database } from '../../db/open.ts';
 import { newId } from '../../lib/ids.ts';
 import { computeHash } from '../../lib/hash.ts';
-import { CLAIM_KIND, claimId, claimsOf, claimsOfAll, goneName, reversalId } from './kept-names.ts';
-import type { CompanyEvent, PaymentTold } from './payment-company.ts';
+import { CLAIM_KIND, claimId, claimsOf, claimsOfAll, goneName, reversalId } from './event-keys.ts';
+import type { CompanyEvent, PaymentTold } from './payment-provider.ts';
 
 /** When what was given up is tried again by itself. */
 const NEVER = Number.MAX_SAFE_INTEGER;

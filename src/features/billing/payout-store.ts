@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, isNull, not, sql } from 'drizzle-orm';
-import { BILLING } from '../../config.ts';
-import { commissions, payouts } from '../../db/billing-schema.ts';
+import { BILLING } from './limits.ts';
+import { commissions, payouts } from '../../db/schema/billing.ts';
 import type { Database } from '../../db/open.ts';
-import { users } from '../../db/schema.ts';
+import { users } from '../../db/schema/core.ts';
 
 /** People who are owed something, and payouts, in one answer. */
 const MAX_LISTED = 500;

@@ -1,8 +1,9 @@
 import { and, asc, desc, eq, getTableColumns, isNotNull, lte, ne, sql } from 'drizzle-orm';
-import { BILLING, DEFAULT_LANGUAGE } from '../../config.ts';
-import { payments, subscriptions } from '../../db/billing-schema.ts';
+import { BILLING } from './limits.ts';
+import { DEFAULT_LANGUAGE } from '../../config/languages.ts';
+import { payments, subscriptions } from '../../db/schema/billing.ts';
 import type { Database } from '../../db/open.ts';
-import { mails, users } from '../../db/schema.ts';
+import { mails, users } from '../../db/schema/core.ts';
 import { isClaimedHere } from './payment-event-store.ts';
 import type { Shown } from './subscription-view.ts';
 

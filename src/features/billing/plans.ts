@@ -1,5 +1,5 @@
-import { BILLING } from '../../config.ts';
-import type { Business } from '../business/contract.ts';
+import { BILLING } from './limits.ts';
+import type { Business } from '../runtime-config/contract.ts';
 import type { Plan } from './contract.ts';
 
 /** Proper names, the same in every language. */

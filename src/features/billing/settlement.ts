@@ -1,11 +1,18 @@
-import { BILLING } from '../../config.ts';
-import type { Business } from '../business/contract.ts';
+import { BILLING } from './limits.ts';
+import type { Business } from '../runtime-config/contract.ts';
 import { hasBegun } from './activation.ts';
-import { type Books, booksOf, isEnough, mergedPayments, type Payment, type WentBack } from './books.ts';
+import {
+  type Books,
+  booksOf,
+  isEnough,
+  mergedPayments,
+  type Payment,
+  type WentBack,
+} from './subscription-state.ts';
 import { type CommissionChange, type Commission, commissionChange } from './commission.ts';
-import type { CompanyPayment, CompanySubscription, PaymentTold } from './payment-company.ts';
+import type { CompanyPayment, CompanySubscription, PaymentTold } from './payment-provider.ts';
 import { monthAfter } from './months.ts';
-import { type Owned, planOf } from './paid-time.ts';
+import { type Owned, planOf } from './paid-period.ts';
 import { isStrangers, type SubscriptionStatus } from './subscription-rules.ts';
 
 interface Row extends Omit<Owned, 'payments'> {

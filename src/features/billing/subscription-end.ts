@@ -1,4 +1,4 @@
-import type { CompanySubscription } from './payment-company.ts';
+import type { CompanySubscription } from './payment-provider.ts';
 import { isToBeBilled, type Subscription, type SubscriptionStatus } from './subscription-rules.ts';
 
 type Refusal = { ok: false; reason: string };

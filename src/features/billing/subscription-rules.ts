@@ -1,4 +1,4 @@
-import { BILLING } from '../../config.ts';
+import { BILLING } from './limits.ts';
 import type { EndedSubscription } from './contract.ts';
 
 export type SubscriptionStatus = 'active' | 'suspended' | 'cancelled' | 'expired';

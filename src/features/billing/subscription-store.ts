@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
-import { paymentEvents, subscriptions } from '../../db/billing-schema.ts';
-import { CLAIM_KIND, claimsOf } from './kept-names.ts';
+import { paymentEvents, subscriptions } from '../../db/schema/billing.ts';
+import { CLAIM_KIND, claimsOf } from './event-keys.ts';
 import { TO_BE_BILLED, type Subscription, type SubscriptionStatus } from './subscription-rules.ts';
 
 /** Everything that somebody ever subscribed to, newest first. */

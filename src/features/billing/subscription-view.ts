@@ -1,5 +1,5 @@
 import type { PaymentClient, Plan, SubscriptionView } from './contract.ts';
-import { isPaidFor, type Owned, paidUntilOf } from './paid-time.ts';
+import { isPaidFor, type Owned, paidUntilOf } from './paid-period.ts';
 import { isStrangers, isToBeBilled, isToCome } from './subscription-rules.ts';
 
 /** One of somebody's subscriptions as their page needs to know it. */

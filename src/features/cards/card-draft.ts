@@ -1,10 +1,12 @@
-import { CARD, TAGS, TEXT_LIMITS } from '../../config.ts';
+import { CARD, TAGS } from '../character/limits.ts';
+import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import {
   isSuggestedReply,
   MAX_ALTERNATE_GREETINGS,
   MAX_SUGGESTED_REPLIES,
 } from '../character/character-rules.ts';
-import { modelType, pointOfView, visibility } from '../character/contract.ts';
+import { pointOfView, visibility } from '../character/contract.ts';
+import { modelType } from '../model/contract.ts';
 import { hasVisibleText, toName } from '../../lib/visible-text.ts';
 import type { ToldOfFile } from './card-file.ts';
 import { cardNoteOf } from './card-notes.ts';

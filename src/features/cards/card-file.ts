@@ -1,13 +1,13 @@
-import { BODY_LIMITS } from '../../config.ts';
+import { BODY_LIMITS } from '../../config/body-limits.ts';
 import { joined, letters, uint } from '../picture/bytes.ts';
 import { fromBase64 } from './base64.ts';
 import { type Card, iconOf, readCard } from './card-shape.ts';
 import { type CardJson, readText, uncut } from './card-text.ts';
 import { type CharxProblem, readCharx } from './charx.ts';
 import { readJson } from './json-text.ts';
-import type { Pieces } from './pieces.ts';
+import type { Pieces } from './chunked-bytes.ts';
 import { type PngProblem, readPngCard } from './png-card.ts';
-import { OWN_PORTRAIT, PNG_SIGNATURE } from './png-graft.ts';
+import { OWN_PORTRAIT, PNG_SIGNATURE } from './png-embed.ts';
 
 export type CardProblem =
   | PngProblem

@@ -1,4 +1,5 @@
-import { BRAND, CARD } from '../../config.ts';
+import { BRAND } from '../../config/brand.ts';
+import { CARD } from '../character/limits.ts';
 import { isNoteLanguage } from '../character/character-rules.ts';
 import type { CardExtras } from '../character/definition.ts';
 import { hasVisibleText, toName } from '../../lib/visible-text.ts';

@@ -1,7 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import { characterExtras } from '../../db/character-schema.ts';
+import { characterExtras } from '../../db/schema/character.ts';
 import type { Database } from '../../db/open.ts';
-import { characters, characterTags, users } from '../../db/schema.ts';
+import { characters, characterTags, users } from '../../db/schema/core.ts';
 import type { CardSource } from '../character/card.ts';
 import { sanitizeText } from '../../lib/visible-text.ts';
 

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
-import { CARD } from '../../config.ts';
-import { cards } from '../../db/character-schema.ts';
+import { CARD } from '../character/limits.ts';
+import { cards } from '../../db/schema/character.ts';
 import type { Database } from '../../db/open.ts';
 
 /**

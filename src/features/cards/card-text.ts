@@ -1,7 +1,7 @@
-import { CARD } from '../../config.ts';
+import { CARD } from '../character/limits.ts';
 import { joined } from '../picture/bytes.ts';
-import { type CutFile, FileSieve } from './file-sieve.ts';
-import type { Work } from './pieces.ts';
+import { type CutFile, FileSieve } from './asset-extractor.ts';
+import type { Work } from './chunked-bytes.ts';
 
 /** A card's JSON piece by piece, from its beginning each time; null stands for what is damaged. */
 export type CardText = () => Iterable<Uint8Array | null>;

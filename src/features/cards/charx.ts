@@ -1,9 +1,10 @@
 import { crc32 } from 'node:zlib';
 import { zipSync } from 'fflate';
-import { BODY_LIMITS, CARD } from '../../config.ts';
+import { BODY_LIMITS } from '../../config/body-limits.ts';
+import { CARD } from '../character/limits.ts';
 import { uint } from '../picture/bytes.ts';
 import { inflated } from './inflate.ts';
-import type { Pieces } from './pieces.ts';
+import type { Pieces } from './chunked-bytes.ts';
 
 /** The marks of an archive's parts, as numbers. */
 const END = 0x06054b50;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { characterExtras, modelType, pointOfView, visibility } from '../character/contract.ts';
+import { characterExtras, pointOfView, visibility } from '../character/contract.ts';
+import { modelType } from '../model/contract.ts';
 
 /** What a card told for the form's fields; what it did not tell is empty, or null for its picture. */
 export const cardDraft = z.object({

@@ -1,6 +1,6 @@
 import { Inflate, Unzlib } from 'fflate';
 import { joined } from '../picture/bytes.ts';
-import type { Work } from './pieces.ts';
+import type { Work } from './chunked-bytes.ts';
 
 /** What is unpacked at once: of so few bytes, eight mebibytes can come at most. */
 const STEP_BYTES = 8 * 1024;

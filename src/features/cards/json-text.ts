@@ -1,5 +1,5 @@
-import { CARD } from '../../config.ts';
-import type { Work } from './pieces.ts';
+import { CARD } from '../character/limits.ts';
+import type { Work } from './chunked-bytes.ts';
 
 export type ReadJson =
   | { ok: true; value: unknown }

@@ -1,11 +1,12 @@
 import { crc32 } from 'node:zlib';
-import { BODY_LIMITS, CARD } from '../../config.ts';
+import { BODY_LIMITS } from '../../config/body-limits.ts';
+import { CARD } from '../character/limits.ts';
 import { joined, letters, uint } from '../picture/bytes.ts';
 import { Base64, fromBase64 } from './base64.ts';
 import { readText, type ReadText } from './card-text.ts';
 import { inflated } from './inflate.ts';
-import type { Pieces, Span } from './pieces.ts';
-import { PNG_SIGNATURE } from './png-graft.ts';
+import type { Pieces, Span } from './chunked-bytes.ts';
+import { PNG_SIGNATURE } from './png-embed.ts';
 
 /** Length and name before what a chunk holds; its checksum comes after. */
 const HEAD_BYTES = 8;

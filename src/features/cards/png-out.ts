@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { zlibSync } from 'fflate';
 import { joined, letters, uint } from '../picture/bytes.ts';
 import { toBase64 } from './base64.ts';
-import { ASSET_PREFIX, PNG_SIGNATURE } from './png-graft.ts';
+import { ASSET_PREFIX, PNG_SIGNATURE } from './png-embed.ts';
 
 const encoder = new TextEncoder();
 /** Length, name and checksum of the chunk that ends a picture. */

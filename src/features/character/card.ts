@@ -1,4 +1,4 @@
-import { BRAND } from '../../config.ts';
+import { BRAND } from '../../config/brand.ts';
 
 /** What a card tells of a character; texts may hold `{{user}}` and `{{char}}`, as cards have them. */
 export interface CardSource {

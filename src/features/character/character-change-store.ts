@@ -1,17 +1,17 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import { characterExtras } from '../../db/character-schema.ts';
-import { clearedNamesOf } from '../../db/cleared-names.ts';
+import { characterExtras } from '../../db/schema/character.ts';
+import { clearedNamesOf } from '../safety/cleared-name-statements.ts';
 import { insertWhere } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
-import { removedByStaff } from '../../db/removed-pictures.ts';
-import { pagesToMark } from '../../db/stale-pages.ts';
-import { characters, characterTags, pictures } from '../../db/schema.ts';
+import { removedByStaff } from '../safety/removed-picture-statements.ts';
+import { pagesToMark } from '../page-cache/page-purge-statements.ts';
+import { characters, characterTags, pictures } from '../../db/schema/core.ts';
 import type { CharacterChange } from './contract.ts';
 import { definitionOf, isSameDefinition } from './definition.ts';
 import { extrasColumns, extrasOf, forgetOldVersions, keepVersion } from './definition-store.ts';
-import { staleTags } from './page-tags.ts';
-import { summaryAfter } from './summary.ts';
-import { makeSearchWords } from './search-words-store.ts';
+import { staleTags } from '../page-cache/page-tags.ts';
+import { summaryAfter } from './discovery/summary.ts';
+import { makeSearchWords } from './discovery/search-words-store.ts';
 
 /** Whether somebody may show a picture: it is their own, staff did not take it away, and it is not going (picture-store.ts). */
 export function ownPicture(ownerId: string, key: string): SQL {

@@ -1,4 +1,4 @@
-import { TEXT_LIMITS } from '../../config.ts';
+import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import { sanitizeText, hasBreaks, hasVisibleText } from '../../lib/visible-text.ts';
 
 /** Suggested replies of one character: as many as a phone shows beside each other without scrolling for long. */

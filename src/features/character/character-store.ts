@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { ListCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
-import { characters, characterTags, users } from '../../db/schema.ts';
+import { characters, characterTags, users } from '../../db/schema/core.ts';
 import type { CharacterCard, CharacterDetail } from './contract.ts';
 import { sanitizeText } from '../../lib/visible-text.ts';
 import { portraitUrl } from './portrait.ts';

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { CARD, TAGS, TEXT_LIMITS } from '../../config.ts';
+import { CARD, TAGS } from './limits.ts';
+import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import { isId } from '../../lib/ids.ts';
+import { modelType } from '../model/contract.ts';
 import { pictureId } from '../picture/contract.ts';
 import { nameSchema, visibleTextSchema, textSchema } from '../../lib/text.ts';
 import {
@@ -11,14 +13,12 @@ import {
   MAX_SUGGESTED_REPLIES,
   REPORT_REASONS,
 } from './character-rules.ts';
-import { lorebook } from './lorebook-contract.ts';
+import { lorebook } from './lorebook/lorebook-contract.ts';
 
 export const tag = z.enum(TAGS);
-export const modelType = z.enum(['roleplay', 'chatgpt']);
 export const pointOfView = z.enum(['normal', 'multiPeople', 'rpg', 'reverse']);
 export const visibility = z.enum(['public', 'unlisted', 'private']);
 export type PointOfView = z.infer<typeof pointOfView>;
-export type ModelType = z.infer<typeof modelType>;
 
 /** Orders of the catalogue. */
 export const characterSort = z.enum(['popular', 'new', 'trending']);

@@ -1,17 +1,18 @@
 import { and, asc, eq, getTableColumns, lt, type SQL, sql } from 'drizzle-orm';
-import { CREATION, type Language } from '../../config.ts';
-import { cards, characterCreations, characterExtras } from '../../db/character-schema.ts';
+import { CREATION } from './limits.ts';
+import { type Language } from '../../config/languages.ts';
+import { cards, characterCreations, characterExtras } from '../../db/schema/character.ts';
 import { insertWhere } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
-import { pagesOfToMark } from '../../db/stale-pages.ts';
-import { characters, users } from '../../db/schema.ts';
+import { pagesOfToMark } from '../page-cache/page-purge-statements.ts';
+import { characters, users } from '../../db/schema/core.ts';
 import { newId } from '../../lib/ids.ts';
 import { addTags, ownPicture } from './character-change-store.ts';
 import type { NewCharacter } from './contract.ts';
 import { type CardExtras, definitionOf } from './definition.ts';
 import { keepVersion } from './definition-store.ts';
-import { makeSearchWords } from './search-words-store.ts';
-import { summaryAfter } from './summary.ts';
+import { makeSearchWords } from './discovery/search-words-store.ts';
+import { summaryAfter } from './discovery/summary.ts';
 
 /*
  * Making a character touches the database and a wallet, which know no common transaction. So the request is set down

@@ -1,8 +1,8 @@
 import { and, count, desc, eq, isNull, sum } from 'drizzle-orm';
-import { CREATOR_COUNTED } from '../../config.ts';
+import { CREATOR_COUNTED } from './limits.ts';
 import { behind, pageOf, readCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
-import { characters, users } from '../../db/schema.ts';
+import { characters, users } from '../../db/schema/core.ts';
 import { sanitizeText } from '../../lib/visible-text.ts';
 import { byNewest, cardColumns, listed, toCard, type Viewer } from './character-store.ts';
 import type { CreatorProfile } from './contract.ts';

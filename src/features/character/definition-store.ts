@@ -1,9 +1,9 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
-import { CHARACTER_VERSIONS } from '../../config.ts';
-import { characterExtras, characterVersions } from '../../db/character-schema.ts';
+import { CHARACTER_VERSIONS } from './limits.ts';
+import { characterExtras, characterVersions } from '../../db/schema/character.ts';
 import { insertWhere } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
-import { characters } from '../../db/schema.ts';
+import { characters } from '../../db/schema/core.ts';
 import { type CharacterDefinition, type CharacterExtras, definitionOf, NO_EXTRAS } from './definition.ts';
 
 /** A character's row beside what it has beyond the form's fields, which is null where there is none of it. */

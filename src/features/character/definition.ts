@@ -1,6 +1,7 @@
 import { dequal } from 'dequal';
-import type { ExtrasOnWire, ModelType, PointOfView } from './contract.ts';
-import type { Lorebook } from './lorebook-contract.ts';
+import type { ExtrasOnWire, PointOfView } from './contract.ts';
+import type { ModelType } from '../model/contract.ts';
+import type { Lorebook } from './lorebook/lorebook-contract.ts';
 import { portraitUrl } from './portrait.ts';
 
 /** What a conversation goes by: everything that its character is to it. A version of a character is one of these. */

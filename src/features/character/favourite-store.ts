@@ -1,10 +1,10 @@
 import { and, desc, eq, exists } from 'drizzle-orm';
-import { CHOICES } from '../../config.ts';
-import { favourites } from '../../db/character-schema.ts';
+import { CHOICES } from './limits.ts';
+import { favourites } from '../../db/schema/character.ts';
 import { behind, pageOf, readCursor } from '../../db/cursor.ts';
 import { addWithin } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
-import { characters, users } from '../../db/schema.ts';
+import { characters, users } from '../../db/schema/core.ts';
 import { cardColumns, opens, toCard, type Viewer } from './character-store.ts';
 import type { CharacterList } from './contract.ts';
 

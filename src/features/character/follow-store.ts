@@ -1,10 +1,10 @@
 import { and, desc, eq, exists, isNull, type SQL, sql } from 'drizzle-orm';
-import { CHOICES } from '../../config.ts';
-import { follows } from '../../db/character-schema.ts';
+import { CHOICES } from './limits.ts';
+import { follows } from '../../db/schema/character.ts';
 import { behind, pageOf, readCursor } from '../../db/cursor.ts';
 import { addWithin } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
-import { characters, users } from '../../db/schema.ts';
+import { characters, users } from '../../db/schema/core.ts';
 import { sanitizeText } from '../../lib/visible-text.ts';
 import { byNewest, cardColumns, listed, toCard, type Viewer } from './character-store.ts';
 import type { CharacterList, FollowedCreatorList } from './contract.ts';

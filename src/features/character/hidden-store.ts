@@ -1,9 +1,9 @@
 import { and, desc, eq, exists } from 'drizzle-orm';
-import { CHOICES } from '../../config.ts';
-import { hiddenThings } from '../../db/character-schema.ts';
+import { CHOICES } from './limits.ts';
+import { hiddenThings } from '../../db/schema/character.ts';
 import { addWithin } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
-import { users } from '../../db/schema.ts';
+import { users } from '../../db/schema/core.ts';
 import { sanitizeText } from '../../lib/visible-text.ts';
 import type { HiddenList } from './contract.ts';
 import { creatorOf } from './follow-store.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TEXT_LIMITS } from '../../config.ts';
+import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import { visibleTextSchema } from '../../lib/text.ts';
 
 /** `hidden` while somebody looks into it, `removed` for good; both may be taken back. */

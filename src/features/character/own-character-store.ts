@@ -1,12 +1,12 @@
 import { and, count, desc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { SQLiteSelect } from 'drizzle-orm/sqlite-core';
-import { TRASH } from '../../config.ts';
-import { characterExtras } from '../../db/character-schema.ts';
-import { competitionEntries } from '../../db/competition-schema.ts';
+import { TRASH } from './limits.ts';
+import { characterExtras } from '../../db/schema/character.ts';
+import { competitionEntries } from '../../db/schema/competition.ts';
 import { behind, pageOf, readCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
-import { pagesOfToMark } from '../../db/stale-pages.ts';
-import { characters, characterTags, users } from '../../db/schema.ts';
+import { pagesOfToMark } from '../page-cache/page-purge-statements.ts';
+import { characters, characterTags, users } from '../../db/schema/core.ts';
 import type { OwnCharacter, OwnCharacterList } from './contract.ts';
 import { extrasOnWire } from './definition.ts';
 import { portraitUrl } from './portrait.ts';

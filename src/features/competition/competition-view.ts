@@ -1,4 +1,4 @@
-import { COMPETITION } from '../../config.ts';
+import { COMPETITION } from './limits.ts';
 import { PRIZES, type SeasonTimes, stateOf } from './competition.ts';
 import type { Competition } from './contract.ts';
 

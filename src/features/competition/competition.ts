@@ -1,5 +1,5 @@
-import { COMPETITION } from '../../config.ts';
-import type { Business } from '../business/contract.ts';
+import { COMPETITION } from './limits.ts';
+import type { Business } from '../runtime-config/contract.ts';
 
 /** The rules of the competition; docs/competition.md publishes them, and the page tells them in words. */
 

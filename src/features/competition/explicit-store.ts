@@ -1,11 +1,11 @@
 import { eq, inArray, sql } from 'drizzle-orm';
-import { COMPETITION } from '../../config.ts';
-import { characterExtras } from '../../db/character-schema.ts';
-import { competitionEntries } from '../../db/competition-schema.ts';
+import { COMPETITION } from './limits.ts';
+import { characterExtras } from '../../db/schema/character.ts';
+import { competitionEntries } from '../../db/schema/competition.ts';
 import type { Database } from '../../db/open.ts';
-import { pagesToMark } from '../../db/stale-pages.ts';
-import { characters } from '../../db/schema.ts';
-import { characterTag } from '../character/page-tags.ts';
+import { pagesToMark } from '../page-cache/page-purge-statements.ts';
+import { characters } from '../../db/schema/core.ts';
+import { characterTag } from '../page-cache/page-tags.ts';
 import { sexualSentences } from '../safety/decisions.ts';
 import { strongestWords } from '../safety/explain.ts';
 import type { Season } from './season-store.ts';

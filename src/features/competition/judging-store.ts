@@ -1,8 +1,8 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { pageOf, readCursor } from '../../db/cursor.ts';
-import { competitionMarks, competitionPrizes } from '../../db/competition-schema.ts';
+import { competitionMarks, competitionPrizes } from '../../db/schema/competition.ts';
 import type { Database } from '../../db/open.ts';
-import { characters, users } from '../../db/schema.ts';
+import { characters, users } from '../../db/schema/core.ts';
 import { portraitUrl } from '../character/portrait.ts';
 import { sanitizeText } from '../../lib/visible-text.ts';
 import { creativityOf } from './competition.ts';

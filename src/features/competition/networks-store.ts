@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { COMPETITION } from '../../config.ts';
+import { COMPETITION } from './limits.ts';
 import type { Database } from '../../db/open.ts';
 
 /** How far the look at conversations has come; lost, it begins anew. */

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { COMPETITION } from '../../config.ts';
+import { COMPETITION } from './limits.ts';
 import { readCursor, writeCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
-import { characters, users } from '../../db/schema.ts';
-import { widerOf } from '../account/network-mark.ts';
+import { characters, users } from '../../db/schema/core.ts';
+import { widerOf } from '../account/network-counter.ts';
 import { countedInWider } from './competition.ts';
 import { personOf } from './person-store.ts';
 import { type Season, takesPart } from './season-store.ts';

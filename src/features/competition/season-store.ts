@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, gt, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
-import { COMPETITION } from '../../config.ts';
-import { competitionEntries, competitionWithdrawals, seasons } from '../../db/competition-schema.ts';
+import { COMPETITION } from './limits.ts';
+import { competitionEntries, competitionWithdrawals, seasons } from '../../db/schema/competition.ts';
 import type { Database } from '../../db/open.ts';
-import { characters, users } from '../../db/schema.ts';
+import { characters, users } from '../../db/schema/core.ts';
 import { newId } from '../../lib/ids.ts';
 import type { SeasonTimes } from './competition.ts';
 

@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { COMPETITION } from '../../config.ts';
-import { competitionPrizes, competitionStandings, seasons } from '../../db/competition-schema.ts';
+import { COMPETITION } from './limits.ts';
+import { competitionPrizes, competitionStandings, seasons } from '../../db/schema/competition.ts';
 import { readCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
-import { characters, users } from '../../db/schema.ts';
+import { characters, users } from '../../db/schema/core.ts';
 import { type Entry, type Standing, standingsOf, type Winner, winnersOf } from './competition.ts';
 import { lookAtSome } from './explicit-store.ts';
 import { type Counted, countLate, countSome, liesIn } from './people-store.ts';

@@ -6,11 +6,11 @@ import {
   competitionStandings,
   competitionWithdrawals,
   seasons,
-} from '../../db/competition-schema.ts';
+} from '../../db/schema/competition.ts';
 import type { Database } from '../../db/open.ts';
-import { pagesToMark } from '../../db/stale-pages.ts';
-import { characters, users } from '../../db/schema.ts';
-import { characterTag } from '../character/page-tags.ts';
+import { pagesToMark } from '../page-cache/page-purge-statements.ts';
+import { characters, users } from '../../db/schema/core.ts';
+import { characterTag } from '../page-cache/page-tags.ts';
 import { portraitUrl } from '../character/portrait.ts';
 import { sanitizeText } from '../../lib/visible-text.ts';
 import { entryStateOf, type Prize } from './competition.ts';

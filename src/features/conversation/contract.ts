@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { TEXT_LIMITS } from '../../config.ts';
+import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import { MAX_ALTERNATE_GREETINGS } from '../character/character-rules.ts';
 import { modelChoice } from '../model/contract.ts';
 import { nameSchema, visibleTextSchema } from '../../lib/text.ts';
 import { pointsStatus } from '../wallet/contract.ts';
-import { messageSafety } from './safety-contract.ts';
+import { messageSafety } from './moderation/safety-contract.ts';
 
 /** Made by the client, so that retrying a send is safe. */
 export const clientMessageId = z

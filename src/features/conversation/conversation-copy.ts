@@ -1,10 +1,10 @@
-import type { ChatHeader, MessageRecord } from './chat-record.ts';
-import type { NewConversation } from './conversation-beginning.ts';
+import type { ChatHeader, MessageRecord } from './files/chat-record.ts';
+import type { NewConversation } from './create-conversation.ts';
 import type { Meta } from './conversation-store.ts';
-import type { StoryLore } from './story-lore.ts';
-import type { MemoryCopy, MemoryStore } from './memory-store.ts';
-import type { MessageRecords } from './message-records-store.ts';
-import { personName } from './story-names.ts';
+import type { StoryLore } from './prompt/conversation-lore.ts';
+import type { MemoryCopy, MemoryStore } from './memory/memory-store.ts';
+import type { MessageRecords } from './messages/message-records-store.ts';
+import { personName } from './conversation-names.ts';
 
 /** The conversation that a copy is made in. */
 export interface CopyTarget {

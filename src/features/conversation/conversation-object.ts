@@ -1,40 +1,40 @@
 // Over 400 lines, and one piece: a class of an object is all that can be asked of it. Each is a few lines that say who may,
 // what changes and who is told; the rules are in the files beside it.
 import { DurableObject } from 'cloudflare:workers';
-import { readEnvironment } from '../../environment.ts';
+import { readEnvironment } from '../../env/read-environment.ts';
 import { inRun } from '../../lib/log.ts';
 import { chooseModel, type ChosenModel } from '../model/choice.ts';
-import { appealToken } from '../safety/appeal-token.ts';
+import { appealToken } from '../moderation/appeal-token.ts';
 import type { RefusalRule } from '../safety/moderation.ts';
-import { searchedText } from '../search/searched-text.ts';
+import { searchedText } from './searched-text.ts';
 import { toByteStream } from '../../lib/text-stream.ts';
-import type { Barred } from './character-state.ts';
-import type { ChatHeader, MessageRecord } from './chat-record.ts';
-import type { Crisis, Whereabouts } from './crisis-help.ts';
+import type { Barred } from './character/character-state.ts';
+import type { ChatHeader, MessageRecord } from './files/chat-record.ts';
+import type { Crisis, Whereabouts } from './moderation/crisis-help.ts';
 import type { Conversation, ConversationCreated, ConversationPage, Message } from './contract.ts';
 import {
   beginConversation,
   describeConversation,
   type NewConversation,
   type StoryCharacterSource,
-} from './conversation-beginning.ts';
+} from './create-conversation.ts';
 import { headerOf } from './conversation-copy.ts';
-import { type Erased, Erasure, forgetMessages } from './conversation-ending.ts';
+import { type Erased, Erasure, forgetMessages } from './delete-conversation.ts';
 import type { Fork, ForkWish } from './conversation-forks.ts';
-import type { NewIndexRow } from './conversation-index-store.ts';
-import { readPage } from './conversation-page.ts';
-import type { Parts } from './conversation-ports.ts';
+import type { NewIndexRow } from './conversation-list-store.ts';
+import { readPage } from './history-page.ts';
+import type { Parts } from './compose-conversation.ts';
 import type { Meta, PersonaSnapshot } from './conversation-store.ts';
-import { Entrance, NOT_FOUND, type NotFound } from './entrance-ports.ts';
-import { CHARACTER_GONE, hasNobody, letCharacterGo } from './gone-character.ts';
-import { chooseGreeting } from './greetings.ts';
-import type { MemoryRefusal } from './memory-changes-store.ts';
-import type { ChangeMemoryBody, ContextRecord, MemoryView } from './memory-contract.ts';
-import type { KeptNote, MemoryCopy } from './memory-store.ts';
-import type { PagePlace } from './message-store.ts';
-import type { AskKind, AskResult } from './model-asks.ts';
-import { type Rating, SPICY_MODE_OFF } from './rating.ts';
-import { type ReportedText, reportedText } from './reported-text.ts';
+import { Entrance, NOT_FOUND, type NotFound } from './conversation-host.ts';
+import { CHARACTER_GONE, hasNobody, letCharacterGo } from './character/deleted-character.ts';
+import { chooseGreeting } from './messages/greetings.ts';
+import type { MemoryRefusal } from './memory/memory-changes-store.ts';
+import type { ChangeMemoryBody, ContextRecord, MemoryView } from './memory/memory-contract.ts';
+import type { KeptNote, MemoryCopy } from './memory/memory-store.ts';
+import type { PagePlace } from './messages/message-store.ts';
+import type { AskKind, AskResult } from './turn/model-asks.ts';
+import { type Rating, SPICY_MODE_OFF } from './character/rating.ts';
+import { type ReportedText, reportedText } from './messages/reported-text.ts';
 import {
   type Answering,
   beginAnswering,
@@ -44,12 +44,12 @@ import {
   NOTHING_UNSEEN,
   type ToAppeal,
   withHelp,
-} from './send-judging.ts';
-import { namesOf } from './story-names.ts';
-import { takeVersion } from './story-version.ts';
-import { beginSend } from './turn-beginnings.ts';
-import type { BegunTurn, SendCommand, TurnCommand, TurnRefusal, TurnResult } from './turn-ports.ts';
-import { wholeChat, type WholeChatWish } from './whole-chat.ts';
+} from './moderation/moderate-turn.ts';
+import { namesOf } from './conversation-names.ts';
+import { takeVersion } from './character/character-version.ts';
+import { beginSend } from './turn/turn-beginnings.ts';
+import type { BegunTurn, SendCommand, TurnCommand, TurnRefusal, TurnResult } from './turn/turn-port.ts';
+import { wholeChat, type WholeChatWish } from './files/whole-conversation.ts';
 
 export type { NotFound, TurnResult };
 

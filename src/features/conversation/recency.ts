@@ -1,4 +1,4 @@
-import { CHAT_LIST } from '../../config.ts';
+import { CHAT_LIST } from './limits.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,4 +1,4 @@
-import { plainName } from '../conversation/chat-file-name.ts';
+import { plainName } from '../conversation/files/chat-file-name.ts';
 
 /** In UTF-8: systems take 255, and whoever unpacks puts folders before it and endings behind it. */
 const MAX_NAME_BYTES = 120;

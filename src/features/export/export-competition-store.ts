@@ -4,9 +4,9 @@ import {
   competitionStandings,
   competitionWithdrawals,
   seasons,
-} from '../../db/competition-schema.ts';
+} from '../../db/schema/competition.ts';
 import type { Database } from '../../db/open.ts';
-import { characters, conversations } from '../../db/schema.ts';
+import { characters, conversations } from '../../db/schema/core.ts';
 
 const timeOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 

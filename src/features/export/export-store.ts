@@ -1,7 +1,7 @@
 // Over 400 lines, and one list: what each table holds of a person, one part of the download after the other.
 import { and, asc, count, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
-import { TRASH } from '../../config.ts';
-import { commissions, payments, payouts, refunds, subscriptions } from '../../db/billing-schema.ts';
+import { TRASH } from '../character/limits.ts';
+import { commissions, payments, payouts, refunds, subscriptions } from '../../db/schema/billing.ts';
 import {
   cards,
   characterExtras,
@@ -9,9 +9,9 @@ import {
   favourites,
   follows,
   hiddenThings,
-} from '../../db/character-schema.ts';
-import { TAKEN_STEP } from '../../db/removed-pictures.ts';
-import { appeals, caseSteps, measures, reports, staffViews } from '../../db/safety-schema.ts';
+} from '../../db/schema/character.ts';
+import { TAKEN_STEP } from '../safety/removed-picture-statements.ts';
+import { appeals, caseSteps, measures, reports, staffViews } from '../../db/schema/safety.ts';
 import type { Database } from '../../db/open.ts';
 import {
   characters,
@@ -26,8 +26,8 @@ import {
   pictures,
   sessions,
   users,
-} from '../../db/schema.ts';
-import { takenBy } from '../safety/taken.ts';
+} from '../../db/schema/core.ts';
+import { takenBy } from '../moderation/removed-content.ts';
 import { competitionOf } from './export-competition-store.ts';
 
 /** What the database holds about one person, in the shapes of the download. Secrets of sessions and links are left out. */

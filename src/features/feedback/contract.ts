@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TEXT_LIMITS } from '../../config.ts';
+import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import { emailAddress } from '../account/contract.ts';
 import { visibleTextSchema } from '../../lib/text.ts';
 

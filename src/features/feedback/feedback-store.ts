@@ -1,7 +1,8 @@
 import { and, count, eq, gt } from 'drizzle-orm';
-import { FEEDBACK, type Language } from '../../config.ts';
+import { FEEDBACK } from './limits.ts';
+import { type Language } from '../../config/languages.ts';
 import type { Database } from '../../db/open.ts';
-import { feedback } from '../../db/schema.ts';
+import { feedback } from '../../db/schema/core.ts';
 import { newId } from '../../lib/ids.ts';
 
 const HOUR_MS = 3_600_000;

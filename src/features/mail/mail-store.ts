@@ -1,7 +1,8 @@
 import { and, asc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm';
-import { DEFAULT_LANGUAGE, type Language, MAIL } from '../../config.ts';
+import { DEFAULT_LANGUAGE, type Language } from '../../config/languages.ts';
+import { MAIL } from './limits.ts';
 import type { Database } from '../../db/open.ts';
-import { mails, users } from '../../db/schema.ts';
+import { mails, users } from '../../db/schema/core.ts';
 import { newId } from '../../lib/ids.ts';
 import type { KeptMailKind, MailDetails, MailList } from './contract.ts';
 

@@ -1,7 +1,7 @@
-import { BRAND } from '../../config.ts';
-import type { Environment, ProviderSettings } from '../../environment.ts';
+import { BRAND } from '../../config/brand.ts';
+import type { Environment, ProviderSettings } from '../../env/read-environment.ts';
 import type { ModelEndpoint } from '../../vendors/model.ts';
-import type { ModelType } from '../character/contract.ts';
+import type { ModelType } from './contract.ts';
 import type { ModelChoice, ModelList } from './contract.ts';
 import { type Prices, pricesOf } from './spend.ts';
 

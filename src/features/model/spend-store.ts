@@ -1,6 +1,6 @@
 import { gte, sql } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
-import { turnHours } from '../../db/stats-schema.ts';
+import { turnHours } from '../../db/schema/stats.ts';
 import type { ModelTokens } from './spend.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '../../config.ts';
+import { LANGUAGES, type Language } from '../../config/languages.ts';
 
 /** What the service worker keeps on a device, and how much of it. */
 

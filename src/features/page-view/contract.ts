@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LANGUAGES } from '../../config.ts';
+import { LANGUAGES } from '../../config/languages.ts';
 
 /** Longer than any address of the product; what is sent is never kept anyway. */
 const MAX_ADDRESS_CHARS = 2048;

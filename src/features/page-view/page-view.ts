@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '../../config.ts';
+import { LANGUAGES, type Language } from '../../config/languages.ts';
 import type { PageViewBody, VIEWPORTS } from './contract.ts';
 
 /** Addresses without their language, and what is kept of them; `*` stands for one segment, which is not kept. */

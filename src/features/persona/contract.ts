@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TEXT_LIMITS } from '../../config.ts';
+import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import { nameSchema } from '../../lib/text.ts';
 import { hasVisibleText } from '../../lib/visible-text.ts';
 

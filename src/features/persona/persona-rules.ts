@@ -1,4 +1,4 @@
-import type { Business } from '../business/contract.ts';
+import type { Business } from '../runtime-config/contract.ts';
 
 /** How many personas a plan holds: every paid plan holds at least what the first one does. */
 export function personaLimit(

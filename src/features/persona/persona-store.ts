@@ -1,6 +1,6 @@
 import { and, count, desc, eq, lt, ne, sql } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
-import { personas } from '../../db/schema.ts';
+import { personas } from '../../db/schema/core.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import type { Persona, PersonaChange, PersonaList } from './contract.ts';
 

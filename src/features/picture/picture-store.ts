@@ -1,8 +1,8 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
-import { PICTURE } from '../../config.ts';
+import { PICTURE } from './limits.ts';
 import type { Database } from '../../db/open.ts';
-import { removedByStaff } from '../../db/removed-pictures.ts';
-import { characters, conversations, pictures, users } from '../../db/schema.ts';
+import { removedByStaff } from '../safety/removed-picture-statements.ts';
+import { characters, conversations, pictures, users } from '../../db/schema/core.ts';
 
 /**
  * The time of a picture that is being taken away. Its row stays until its bytes are gone, and whoever is about to show a

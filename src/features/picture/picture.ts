@@ -1,5 +1,5 @@
 import { imageDimensionsFromData } from 'image-dimensions';
-import { PICTURE } from '../../config.ts';
+import { PICTURE } from './limits.ts';
 import { computeHash } from '../../lib/hash.ts';
 import { cleanAvif } from './avif.ts';
 import { joined, letters, uint } from './bytes.ts';

@@ -1,8 +1,8 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
-import { removedByStaff } from '../../db/removed-pictures.ts';
-import { characters, conversations, pictures, users } from '../../db/schema.ts';
-import type { ShownPicture } from './openness.ts';
+import { removedByStaff } from '../safety/removed-picture-statements.ts';
+import { characters, conversations, pictures, users } from '../../db/schema/core.ts';
+import type { ShownPicture } from './visibility.ts';
 
 /** Characters that are looked at for one picture: as a rule there is one, and each is a tag of the answer. */
 const MAX_CHARACTERS = 20;

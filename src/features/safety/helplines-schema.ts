@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LANGUAGES } from '../../config.ts';
+import { LANGUAGES } from '../../config/languages.ts';
 
 /**
  * The shape of data/helplines.json, which people edit. A unit test validates the file; the product imports it and

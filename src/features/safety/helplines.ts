@@ -1,5 +1,5 @@
 import file from '../../../data/helplines.json' with { type: 'json' };
-import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../../config.ts';
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../../config/languages.ts';
 import type { HelplineEntry, HelplinesFile } from './helplines-schema.ts';
 
 /** People to talk to, by phone, by text message or on a page. */

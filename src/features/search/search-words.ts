@@ -1,4 +1,4 @@
-import { TEXT_LIMITS } from '../../config.ts';
+import { TEXT_LIMITS } from '../../config/text-limits.ts';
 
 /** Of one message, in UTF-16 units: above what is sent, a bound for what is imported. */
 export const SEARCHED_CHARS = 20_000;

@@ -1,4 +1,4 @@
-import { plainText } from '../conversation/story-text.ts';
+import { plainText } from '../markup/parse-markup.ts';
 import { sanitizeText } from '../../lib/visible-text.ts';
 import { placesOf, SEARCHED_CHARS, wordsOf, type Phrase, type Place } from './search-words.ts';
 

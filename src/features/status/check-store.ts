@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { CHECKS } from '../../config.ts';
+import { CHECKS } from './limits.ts';
 import type { Database } from '../../db/open.ts';
-import { characters, conversations, users } from '../../db/schema.ts';
-import { checkDays, checks } from '../../db/status-schema.ts';
+import { characters, conversations, users } from '../../db/schema/core.ts';
+import { checkDays, checks } from '../../db/schema/status.ts';
 import { log } from '../../lib/log.ts';
 import { describeError } from '../../lib/redact.ts';
 import { NO_PICTURE } from '../character/portrait.ts';
 import { check as checkShape, type Check } from './contract.ts';
-import { HOUSE_CHARACTER, HOUSE_LINES, HOUSE_VISITOR } from './house-visitor.ts';
+import { HOUSE_CHARACTER, HOUSE_LINES, HOUSE_VISITOR } from '../account/synthetic-user.ts';
 import { DAY_MS, dayOf, type DayRow, HOUR_MS } from './status.ts';
 
 /** Where checks wait that the database would not take. */

@@ -1,4 +1,4 @@
-import { CHECKS } from '../../config.ts';
+import { CHECKS } from './limits.ts';
 import type { Check, CheckedPart, Counts, Found, PartKind, StatusPart, StatusView } from './contract.ts';
 
 /** What checks come to: from rows to what the status page says. Pure. */

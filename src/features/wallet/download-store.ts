@@ -1,4 +1,4 @@
-import { DOWNLOADS } from '../../config.ts';
+import { DOWNLOADS } from './limits.ts';
 
 /** Whether a download may begin now, and when it may be tried again where not. */
 export type DownloadBegun = { ok: true } | { ok: false; retryAt: number };

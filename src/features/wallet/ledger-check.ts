@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { LEDGER_CHECK } from '../../config.ts';
-import { dayIn } from './own-day.ts';
+import { LEDGER_CHECK } from './limits.ts';
+import { dayIn } from './user-day.ts';
 
 const HOUR_MS = 3_600_000;
 

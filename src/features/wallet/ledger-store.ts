@@ -2,7 +2,7 @@ import { newId } from '../../lib/ids.ts';
 import type { LedgerEntry, LedgerKind, LedgerPage } from './contract.ts';
 import { NOTHING_SPENT, type Spend } from '../model/spend.ts';
 import type { Balance, Hold } from './ledger.ts';
-import type { Running } from './model-bounds.ts';
+import type { Running } from './model-quota.ts';
 
 type BalanceRow = {
   current: number;

@@ -1,6 +1,6 @@
-import type { Business } from '../business/contract.ts';
-import type { ModelBounds } from './model-bounds.ts';
-import { dayBegins, dayIn } from './own-day.ts';
+import type { Business } from '../runtime-config/contract.ts';
+import type { ModelBounds } from './model-quota.ts';
+import { dayBegins, dayIn } from './user-day.ts';
 
 /**
  * The rules of points, free of storage and clocks: state and time come in, state and entries go

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { isSetUp, migrateObject } from '../../db/object-migrations.ts';
-import { readBusiness } from '../business/business-ports.ts';
+import { readBusiness } from '../runtime-config/runtime-config-gateway.ts';
 import type { Spend } from '../model/spend.ts';
 import type { LedgerPage, PointsStatus } from './contract.ts';
 import { type Gift, rulesOf, type SpentOn, type Standing } from './ledger.ts';

@@ -24,7 +24,7 @@ import {
   withStanding,
 } from './ledger.ts';
 import type { LedgerStore } from './ledger-store.ts';
-import { type BoundReached, boundReached } from './model-bounds.ts';
+import { type BoundReached, boundReached } from './model-quota.ts';
 
 /** Far above the longest reply, so that a hold this old has lost its turn. */
 const STALE_HOLD_MS = 60 * 60_000;

@@ -12,7 +12,7 @@ import { AskForLink } from './AskForLink.tsx';
 import { deletionApi } from './deletion-api.ts';
 import { createDeletion, type Deletion, type DeletionState } from './deletion-state.ts';
 import { Trouble } from './Trouble.tsx';
-import '../rooms.css';
+import '../admin/admin-layout.css';
 
 /** The way out of an account, step by step. @param token of the link that led here; null without one */
 export function AccountDeletion({

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useId, useRef, useState, type SubmitEvent } from 'react';
-import { SUSPENSION_KEPT_DAYS } from '../../config.ts';
+import { SUSPENSION_KEPT_DAYS } from '../../features/safety/limits.ts';
 import { useWords, type MessageKey } from '../shared/i18n.tsx';
 import { FIELD, SECONDARY } from '../shared/styles.ts';
 import type { Deletion } from './deletion-state.ts';

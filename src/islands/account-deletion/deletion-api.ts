@@ -1,4 +1,4 @@
-import type { DeletionDone } from '../../features/account/deletion-contract.ts';
+import type { DeletionDone } from '../../features/account/deletion/deletion-contract.ts';
 import { client, dataOf, type Client, type Result } from '../shared/api.ts';
 
 /** The calls that end an account. Tests put their own in its place. */

@@ -1,6 +1,6 @@
 import { atom, type ReadableAtom } from 'nanostores';
-import { DELETION_LINK } from '../../config.ts';
-import type { DeletionDone } from '../../features/account/deletion-contract.ts';
+import { DELETION_LINK } from '../../features/account/limits.ts';
+import type { DeletionDone } from '../../features/account/deletion/deletion-contract.ts';
 import { NETWORK_FAILURE, type Failure } from '../shared/api.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { DeletionApi } from './deletion-api.ts';

@@ -9,12 +9,12 @@ import { showToast } from '../shared/toasts-state.ts';
 import { accountPage, type Flag } from './account-state.ts';
 import { DataSection } from './DataSection.tsx';
 import { InviteSection } from './InviteSection.tsx';
-import { Section, Toggle } from './parts.tsx';
+import { Section, Toggle } from './components.tsx';
 import { PointsSection } from './PointsSection.tsx';
 import { ProfileSection } from './ProfileSection.tsx';
 import { SafetySection } from './SafetySection.tsx';
 import { SessionsSection } from './SessionsSection.tsx';
-import '../rooms.css';
+import '../admin/admin-layout.css';
 
 /** One's account, for whoever has one; the page asks all others to log in. */
 export function Account({

@@ -1,11 +1,11 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { APPEALS } from '../../config.ts';
+import { APPEALS } from '../../features/safety/limits.ts';
 import type { Failure, Result } from '../shared/api.ts';
 import { useOnline } from '../shared/online.ts';
 import { useWords } from '../shared/i18n.tsx';
 import { FIELD, PRIMARY, SECONDARY } from '../shared/styles.ts';
 import { showToast } from '../shared/toasts-state.ts';
-import { useFailureSentence } from './parts.tsx';
+import { useFailureSentence } from './components.tsx';
 
 /** The way to say something against a decision. What is written stays when it could not be sent. */
 export function AppealForm({

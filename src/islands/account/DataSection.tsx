@@ -5,7 +5,7 @@ import type { Failure } from '../shared/api.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { QUIET, SECONDARY } from '../shared/styles.ts';
 import { downloadEverything, type ExportFormat } from './download.ts';
-import { Section, useFailureSentence } from './parts.tsx';
+import { Section, useFailureSentence } from './components.tsx';
 
 type Download =
   | { step: 'idle' | 'done' }

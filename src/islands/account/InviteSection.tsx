@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { BRAND } from '../../config.ts';
+import { BRAND } from '../../config/brand.ts';
 import type { Commission, Invites } from '../../features/account/invite-contract.ts';
 import { formatAmount, formatShare } from '../../locales/format-amounts.ts';
 import { formatDate } from '../../locales/format.ts';
@@ -9,7 +9,7 @@ import { useLang, useWords } from '../shared/i18n.tsx';
 import { PRIMARY, SECONDARY } from '../shared/styles.ts';
 import { showToast } from '../shared/toasts-state.ts';
 import { accountPage } from './account-state.ts';
-import { Fetched, Rows, Section, useFailureSentence } from './parts.tsx';
+import { Fetched, Rows, Section, useFailureSentence } from './components.tsx';
 
 /** Inviting friends: the code, how many took it, and what came of it. */
 export function InviteSection() {

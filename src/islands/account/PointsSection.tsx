@@ -8,7 +8,7 @@ import { useLang, useWords } from '../shared/i18n.tsx';
 import { sellsMemberships } from '../shared/site.ts';
 import { LINK, SECONDARY } from '../shared/styles.ts';
 import { accountPage } from './account-state.ts';
-import { Failed, Fetched, Section, useGoOn, useNearOnce } from './parts.tsx';
+import { Failed, Fetched, Section, useGoOn, useNearOnce } from './components.tsx';
 
 /** One's plan, what one may use of it, and every change of one's points. */
 export function PointsSection({ plan }: { plan: SessionUser['plan'] }) {

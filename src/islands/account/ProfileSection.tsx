@@ -1,18 +1,18 @@
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
-import { TEXT_LIMITS } from '../../config.ts';
+import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import type { OwnAccount } from '../../features/account/contract.ts';
 import { USERNAME_MIN_CHARS, usernameTrouble } from '../../features/account/username.ts';
-import { Appeal } from '../shared/Appeal.tsx';
-import { CountedField, describedBy } from '../shared/CountedField.tsx';
+import { Appeal } from '../safety/Appeal.tsx';
+import { CountedField, describedBy } from '../shared/ui/FieldWithCounter.tsx';
 import type { Failure } from '../shared/api.ts';
 import { useWords } from '../shared/i18n.tsx';
-import { AVATAR_FRAME } from '../shared/picture-crop.ts';
-import { PictureDialog } from '../shared/PictureDialog.tsx';
-import { MAX_PICTURE_MB, openPicture, PICTURE_TYPES, type PictureTrouble } from '../shared/picture-file.ts';
+import { AVATAR_FRAME } from '../picture/picture-crop.ts';
+import { PictureDialog } from '../picture/PictureDialog.tsx';
+import { MAX_PICTURE_MB, openPicture, PICTURE_TYPES, type PictureTrouble } from '../picture/picture-file.ts';
 import { FIELD, PRIMARY, QUIET, SECONDARY } from '../shared/styles.ts';
 import { showToast } from '../shared/toasts-state.ts';
 import { accountPage } from './account-state.ts';
-import { Section, useFailureSentence, useToldFailure } from './parts.tsx';
+import { Section, useFailureSentence, useToldFailure } from './components.tsx';
 
 /** Who one is to others: a picture and two names; and the address, which nobody else sees. */
 export function ProfileSection({ account }: { account: OwnAccount }) {

@@ -1,19 +1,19 @@
 import { useStore } from '@nanostores/react';
 import { useRef, useState, type ReactNode } from 'react';
-import type { OwnAppeal } from '../../features/safety/appeal-contract.ts';
-import type { OwnMeasure } from '../../features/safety/measure-contract.ts';
-import type { OwnReport } from '../../features/safety/report-contract.ts';
-import type { StaffView } from '../../features/safety/staff-contract.ts';
+import type { OwnAppeal } from '../../features/moderation/appeal-contract.ts';
+import type { OwnMeasure } from '../../features/moderation/moderation-action-contract.ts';
+import type { OwnReport } from '../../features/moderation/report-contract.ts';
+import type { StaffView } from '../../features/moderation/staff-contract.ts';
 import { sanitizeText } from '../../lib/visible-text.ts';
 import { formatDayAndTime } from '../../locales/format.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import type { PagedList } from '../shared/paged.ts';
-import { ShowMore } from '../shared/ShowMore.tsx';
+import { ShowMore } from '../shared/ui/ShowMore.tsx';
 import { SECONDARY } from '../shared/styles.ts';
 import { showToast } from '../shared/toasts-state.ts';
 import { AppealForm } from './AppealForm.tsx';
-import { type Cases, createCases } from './cases-api.ts';
-import { Section, useNearOnce } from './parts.tsx';
+import { type Cases, createCases } from './enforcement-history.ts';
+import { Section, useNearOnce } from './components.tsx';
 
 /** What staff decided about one's own, what it was shown of that, and what came of what one told. */
 export function SafetySection({ suspended }: { suspended: boolean }) {

@@ -4,10 +4,10 @@ import { sanitizeText } from '../../lib/visible-text.ts';
 import { formatDate, formatDayAndTime } from '../../locales/format.ts';
 import { useLang, useWords, type Words } from '../shared/i18n.tsx';
 import { SECONDARY } from '../shared/styles.ts';
-import { Sure } from '../shared/Sure.tsx';
+import { Sure } from '../shared/ui/ConfirmDialog.tsx';
 import { showToast } from '../shared/toasts-state.ts';
 import { accountPage } from './account-state.ts';
-import { Fetched, Rows, Section, useToldFailure } from './parts.tsx';
+import { Fetched, Rows, Section, useToldFailure } from './components.tsx';
 import { deviceOf } from './user-agent.ts';
 
 type Session = SessionList['items'][number];

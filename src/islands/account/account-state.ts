@@ -5,7 +5,7 @@ import type { LedgerEntry, PointsStatus } from '../../features/wallet/contract.t
 import type { Failure, Result } from '../shared/api.ts';
 import type { Sending } from '../shared/send-form.ts';
 import { $session } from '../shared/session-state.ts';
-import { askAgain } from '../sign-in/ask-again.ts';
+import { askAgain } from '../sign-in/reauthenticate.ts';
 import { askToSignIn } from '../sign-in/sign-in-state.ts';
 import { type AccountPageApi, accountPageApi } from './account-api.ts';
 import { createRemote, type Remote } from './remote-state.ts';

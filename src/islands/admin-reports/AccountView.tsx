@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useId, type ReactNode } from 'react';
-import type { AccountCase } from '../../features/safety/measure-contract.ts';
-import type { ReportCase } from '../../features/safety/report-contract.ts';
+import type { AccountCase } from '../../features/moderation/moderation-action-contract.ts';
+import type { ReportCase } from '../../features/moderation/report-contract.ts';
 import { formatDate, formatNumber } from '../../locales/format.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { SECONDARY } from '../shared/styles.ts';

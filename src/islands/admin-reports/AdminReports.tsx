@@ -1,16 +1,16 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId } from 'react';
-import type { AppealStatus } from '../../features/safety/appeal-contract.ts';
-import type { ReportStatus, ReportSubject } from '../../features/safety/report-contract.ts';
+import type { AppealStatus } from '../../features/moderation/appeal-contract.ts';
+import type { ReportStatus, ReportSubject } from '../../features/moderation/report-contract.ts';
 import { formatDayAndTime } from '../../locales/format.ts';
-import { AdminHead, AdminRoom, type AdminRoomProps } from '../shared/AdminRoom.tsx';
+import { AdminHead, AdminRoom, type AdminRoomProps } from '../admin/AdminLayout.tsx';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { SECONDARY } from '../shared/styles.ts';
 import { adminQueues, type Filter, type QueueState, type Row } from './admin-reports-state.ts';
 import { AppealView } from './AppealView.tsx';
 import { Failed } from './case-parts.tsx';
 import { ReportView } from './ReportView.tsx';
-import '../rooms.css';
+import '../admin/admin-layout.css';
 
 /** All of a contract's words, in their order; the contract itself would bring its validator along. */
 const all = <Word extends string>(words: Record<Word, true>) => Object.keys(words) as Word[];

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { AppealCase } from '../../features/safety/appeal-contract.ts';
+import type { AppealCase } from '../../features/moderation/appeal-contract.ts';
 import { type MessageKey, useLang, useWords } from '../shared/i18n.tsx';
 import { PRIMARY, SECONDARY } from '../shared/styles.ts';
 import { Person } from './AccountView.tsx';

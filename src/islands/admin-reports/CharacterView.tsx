@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useState, type ReactNode } from 'react';
-import type { CharacterOfCase } from '../../features/safety/report-contract.ts';
+import type { CharacterOfCase } from '../../features/moderation/report-contract.ts';
 import { sanitizeText } from '../../lib/visible-text.ts';
 import { useWords } from '../shared/i18n.tsx';
 import { SECONDARY } from '../shared/styles.ts';

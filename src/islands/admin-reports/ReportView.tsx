@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
-import type { MeasureKind } from '../../features/safety/measure-contract.ts';
-import type { ReportCase, ReportStatus } from '../../features/safety/report-contract.ts';
+import type { MeasureKind } from '../../features/moderation/moderation-action-contract.ts';
+import type { ReportCase, ReportStatus } from '../../features/moderation/report-contract.ts';
 import { useWords } from '../shared/i18n.tsx';
 import { FIELD, PRIMARY, SECONDARY } from '../shared/styles.ts';
 import { adminQueues } from './admin-reports-state.ts';

@@ -5,8 +5,8 @@ import type {
   AppealQueue,
   AppealStatus,
   QueuedAppeal,
-} from '../../features/safety/appeal-contract.ts';
-import type { AccountCase, MeasureBody } from '../../features/safety/measure-contract.ts';
+} from '../../features/moderation/appeal-contract.ts';
+import type { AccountCase, MeasureBody } from '../../features/moderation/moderation-action-contract.ts';
 import type {
   LorebookOfCase,
   QueuedReport,
@@ -15,7 +15,7 @@ import type {
   ReportQueue,
   ReportStatus,
   ReportSubject,
-} from '../../features/safety/report-contract.ts';
+} from '../../features/moderation/report-contract.ts';
 import { client, dataOf, doneOf, inPath, type Failure, type Result } from '../shared/api.ts';
 
 /** What is looked through: one queue, in one state. */

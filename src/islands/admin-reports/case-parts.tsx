@@ -1,7 +1,7 @@
 import { useId, useState, type ReactNode } from 'react';
-import { STAFF } from '../../config.ts';
-import type { Measure } from '../../features/safety/measure-contract.ts';
-import type { CaseStep } from '../../features/safety/staff-contract.ts';
+import { STAFF } from '../../features/moderation/limits.ts';
+import type { Measure } from '../../features/moderation/moderation-action-contract.ts';
+import type { CaseStep } from '../../features/moderation/staff-contract.ts';
 import { sanitizeText } from '../../lib/visible-text.ts';
 import { formatDayAndTime } from '../../locales/format.ts';
 import type { Failure } from '../shared/api.ts';

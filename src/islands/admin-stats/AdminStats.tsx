@@ -2,15 +2,15 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useId, type ReactNode } from 'react';
 import type { Stats } from '../../features/stats/contract.ts';
 import { formatDayAndTime, formatNumber } from '../../locales/format.ts';
-import { AdminHead, AdminRoom, type AdminRoomProps } from '../shared/AdminRoom.tsx';
+import { AdminHead, AdminRoom, type AdminRoomProps } from '../admin/AdminLayout.tsx';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { LINK, SECONDARY } from '../shared/styles.ts';
 import { DayChart } from './DayChart.tsx';
 import { ReferralYears } from './ReferralYears.tsx';
 import { RANGES, statsPage } from './stats-state.ts';
 import { DaysTable, ModelsTable } from './StatsTables.tsx';
-import { tellBytes, tellMoney } from './telling.ts';
-import '../rooms.css';
+import { tellBytes, tellMoney } from './format.ts';
+import '../admin/admin-layout.css';
 import './admin-stats.css';
 
 /** The operator's figures; for everybody else there is nothing here. */

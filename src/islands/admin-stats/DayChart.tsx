@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import type { StatDay } from '../../features/stats/contract.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { FIELD } from '../shared/styles.ts';
-import { MEASURES, type Measure, mostOf, tellDay, tellValue } from './telling.ts';
+import { MEASURES, type Measure, mostOf, tellDay, tellValue } from './format.ts';
 
 /** A day's place and the room between two, in the picture's own units. */
 const STEP = 10;

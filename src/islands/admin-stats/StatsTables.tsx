@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react';
 import type { ModelStats, StatDay } from '../../features/stats/contract.ts';
 import { formatNumber } from '../../locales/format.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
-import { MEASURES, tellDay, tellMoney, tellShare, tellValue, tellWait } from './telling.ts';
+import { MEASURES, tellDay, tellMoney, tellShare, tellValue, tellWait } from './format.ts';
 
 /** A table that is wider than a phone is moved within its own room, by keys as well. */
 export function Scrolled({ label, children }: { label: string; children: ReactNode }) {

@@ -1,7 +1,7 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import type { Stats } from '../../features/stats/contract.ts';
 import { client, dataOf, type Result } from '../shared/api.ts';
-import { askAgain, type Asker, pageAsker } from '../sign-in/ask-again.ts';
+import { askAgain, type Asker, pageAsker } from '../sign-in/reauthenticate.ts';
 
 /** How many days one may look back on. */
 export const RANGES = [7, 30, 90] as const;

@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
-import type { Language } from '../../config.ts';
+import type { Language } from '../../config/languages.ts';
 import { useOnline } from '../shared/online.ts';
-import type { WordFiles } from '../shared/fetch-words.ts';
+import type { WordFiles } from '../shared/load-messages.ts';
 import { Dictionaries, type Dictionary, useLang, useWords } from '../shared/i18n.tsx';
 import { $session } from '../shared/session-state.ts';
 import { LINK, SECONDARY } from '../shared/styles.ts';
@@ -11,11 +11,11 @@ import { characterForm } from './character-form.ts';
 import { createCost } from './cost-state.ts';
 import { useDroppedFile } from './dropped-file.ts';
 import { FilledForm } from './FilledForm.tsx';
-import type { TagNames } from './Findable.tsx';
+import type { TagNames } from './VisibilitySection.tsx';
 import { formApi } from './form-api.ts';
-import { TryIt } from './TryIt.tsx';
-import { useForm } from './use-troubles.ts';
-import '../rooms.css';
+import { TryIt } from './test-chat/TestChatButton.tsx';
+import { useForm } from './use-field-errors.ts';
+import '../admin/admin-layout.css';
 
 interface Inside {
   /** Whether this site has anything for adults. */

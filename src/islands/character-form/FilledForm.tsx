@@ -1,22 +1,22 @@
 import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { showToastNext } from '../shared/later-toast.ts';
+import { showToastNext } from '../shared/flash-toast.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { LINK } from '../shared/styles.ts';
 import { ERROR_TOAST_MS, showToast, UNDO_MS } from '../shared/toasts-state.ts';
 import { characterForm } from './character-form.ts';
-import { Choices } from './Choices.tsx';
+import { Choices } from './fields/Choices.tsx';
 import type { Cost } from './cost-state.ts';
-import { Findable } from './Findable.tsx';
+import { Findable } from './VisibilitySection.tsx';
 import { lengthOf } from './form-rules.ts';
 import { ImportCard } from './ImportCard.tsx';
-import { Greetings, Replies } from './ListFields.tsx';
-import { More } from './More.tsx';
+import { Greetings, Replies } from './fields/ListFields.tsx';
+import { More } from './AdvancedSection.tsx';
 import { Portrait } from './Portrait.tsx';
 import { CostLine, Deeds, FormTroubleLine, Summary } from './Publish.tsx';
 import { formSentence, isUnanswered } from './sentences.ts';
-import { CharacterTextField } from './TextField.tsx';
-import { useForm, useWrong } from './use-troubles.ts';
+import { CharacterTextField } from './fields/TextField.tsx';
+import { useForm, useWrong } from './use-field-errors.ts';
 
 /** The form itself, with somebody's character in it. */
 export function FilledForm({ cost, ...findable }: { cost: Cost } & Parameters<typeof Findable>[0]) {

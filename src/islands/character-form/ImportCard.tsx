@@ -1,11 +1,11 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { BODY_LIMITS } from '../../config.ts';
+import { BODY_LIMITS } from '../../config/body-limits.ts';
 import type { Failure } from '../shared/api.ts';
-import { Appeal } from '../shared/Appeal.tsx';
+import { Appeal } from '../safety/Appeal.tsx';
 import { failureSentence } from '../shared/errors.ts';
-import { FreeText } from '../shared/FreeText.tsx';
+import { FreeText } from '../shared/ui/UserText.tsx';
 import { type MessageKey, useLang, useWords } from '../shared/i18n.tsx';
-import { Sure } from '../shared/Sure.tsx';
+import { Sure } from '../shared/ui/ConfirmDialog.tsx';
 import { QUIET, SECONDARY } from '../shared/styles.ts';
 import { showToast, UNDO_MS } from '../shared/toasts-state.ts';
 import { withPortrait } from './card-portrait.ts';
@@ -13,7 +13,7 @@ import { characterForm } from './character-form.ts';
 import { useDroppedFile } from './dropped-file.ts';
 import { formApi } from './form-api.ts';
 import { noteSentence } from './sentences.ts';
-import { useForm } from './use-troubles.ts';
+import { useForm } from './use-field-errors.ts';
 
 /** The largest card that is taken, in megabytes as people count them. */
 const MAX_CARD_MB = Math.floor(BODY_LIMITS.card / 1024 / 1024);

@@ -1,15 +1,15 @@
 import { type DragEvent, useRef, useState } from 'react';
 import { useWords } from '../shared/i18n.tsx';
-import { FreeText } from '../shared/FreeText.tsx';
-import { PORTRAIT_FRAME } from '../shared/picture-crop.ts';
-import { PictureDialog } from '../shared/PictureDialog.tsx';
-import { MAX_PICTURE_MB, openPicture, PICTURE_TYPES, type PictureTrouble } from '../shared/picture-file.ts';
+import { FreeText } from '../shared/ui/UserText.tsx';
+import { PORTRAIT_FRAME } from '../picture/picture-crop.ts';
+import { PictureDialog } from '../picture/PictureDialog.tsx';
+import { MAX_PICTURE_MB, openPicture, PICTURE_TYPES, type PictureTrouble } from '../picture/picture-file.ts';
 import { SECONDARY } from '../shared/styles.ts';
 import { showToast } from '../shared/toasts-state.ts';
 import { characterForm } from './character-form.ts';
-import { fieldId } from './field-places.ts';
-import { Wrong } from './TextField.tsx';
-import { useForm, useWrong } from './use-troubles.ts';
+import { fieldId } from './fields/field-places.ts';
+import { Wrong } from './fields/TextField.tsx';
+import { useForm, useWrong } from './use-field-errors.ts';
 
 /** The character's picture, as cards show it, with what is written so far; chosen, or dropped on it. */
 export function Portrait() {

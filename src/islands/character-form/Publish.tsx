@@ -1,17 +1,17 @@
 import { useStore } from '@nanostores/react';
 import { type RefObject, useEffect } from 'react';
 import { formatTime } from '../../locales/format.ts';
-import { Appeal } from '../shared/Appeal.tsx';
+import { Appeal } from '../safety/Appeal.tsx';
 import { useOnline } from '../shared/online.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { LINK, PRIMARY, QUIET, SECONDARY } from '../shared/styles.ts';
 import { characterForm } from './character-form.ts';
 import type { Cost } from './cost-state.ts';
-import { fieldId, goToField } from './field-places.ts';
+import { fieldId, goToField } from './fields/field-places.ts';
 import { type FieldName, troublesOf } from './form-rules.ts';
 import { stoodBook } from './form-state.ts';
 import { formSentence, isUnanswered, refusedSentence, troubleSentence } from './sentences.ts';
-import { useForm } from './use-troubles.ts';
+import { useForm } from './use-field-errors.ts';
 
 /** Everything that is wrong, each leading to where it is; it takes the focus when it was tried to save in vain. */
 export function Summary({ ref }: { ref: RefObject<HTMLDivElement | null> }) {

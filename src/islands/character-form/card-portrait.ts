@@ -1,8 +1,8 @@
-import { PICTURE } from '../../config.ts';
+import { PICTURE } from '../../features/picture/limits.ts';
 import type { ImportedCard } from '../../features/cards/contract.ts';
-import { PNG_SIGNATURE } from '../../features/cards/png-graft.ts';
-import { CENTRE, MAX_SOURCE_PX, PORTRAIT_FRAME } from '../shared/picture-crop.ts';
-import { cutOut } from '../shared/picture-file.ts';
+import { PNG_SIGNATURE } from '../../features/cards/png-embed.ts';
+import { CENTRE, MAX_SOURCE_PX, PORTRAIT_FRAME } from '../picture/picture-crop.ts';
+import { cutOut } from '../picture/picture-file.ts';
 import type { Sending } from '../shared/send-form.ts';
 import type { FormApi } from './form-api.ts';
 

@@ -4,7 +4,7 @@ import { $session } from '../shared/session-state.ts';
 import { askToSignIn } from '../sign-in/sign-in-state.ts';
 import { formApi } from './form-api.ts';
 import { type CharacterForm, createCharacterForm } from './form-state.ts';
-import { createKeptDrafts } from './kept-drafts.ts';
+import { createKeptDrafts } from './saved-drafts.ts';
 
 /** Where a character is changed. */
 export const editHref = (id: string): string => `/creator-center/edit/${encodeURIComponent(id)}`;

@@ -1,4 +1,4 @@
-import { CARD, TAGS, type Tag } from '../../config.ts';
+import { CARD, TAGS, type Tag } from '../../features/character/limits.ts';
 import type { CardDraft } from '../../features/cards/contract.ts';
 import {
   CHARACTER_TEXTS,
@@ -13,7 +13,7 @@ import type {
   ExtrasOnWire,
   OwnCharacter,
 } from '../../features/character/contract.ts';
-import { type Book, bookChars, bookTroubles } from '../../features/character/lorebook-rules.ts';
+import { type Book, bookChars, bookTroubles } from '../../features/character/lorebook/lorebook-rules.ts';
 import type { UploadedPicture } from '../../features/picture/contract.ts';
 import { hasVisibleText } from '../../lib/visible-text.ts';
 import { dequal } from 'dequal';

@@ -5,9 +5,9 @@ import type { CardNote, ImportedCard } from '../../features/cards/contract.ts';
 import type { ExtrasOnWire, OwnCharacter } from '../../features/character/contract.ts';
 import type { Failure, Result } from '../shared/api.ts';
 import type { Clock } from '../shared/clock.ts';
-import { createResting } from '../shared/rest.ts';
+import { createResting } from '../shared/ui/throttle.ts';
 import type { Sending } from '../shared/send-form.ts';
-import { askAgain } from '../sign-in/ask-again.ts';
+import { askAgain } from '../sign-in/reauthenticate.ts';
 import type { FormApi } from './form-api.ts';
 import {
   bodyOf,
@@ -24,7 +24,7 @@ import {
   type CharacterFields,
   type FieldName,
 } from './form-rules.ts';
-import type { KeptDraft, KeptDrafts } from './kept-drafts.ts';
+import type { KeptDraft, KeptDrafts } from './saved-drafts.ts';
 import { begun, ended, met, newPublication, type Publication } from './publication.ts';
 
 /** Something that went wrong with the whole form: a refusal, or a word of our own for what it means. */

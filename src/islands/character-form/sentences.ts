@@ -1,6 +1,6 @@
-import { CARD } from '../../config.ts';
+import { CARD } from '../../features/character/limits.ts';
 import { CHARACTER_TEXTS } from '../../features/character/character-rules.ts';
-import { LORE_LIMITS, type LoreTrouble } from '../../features/character/lorebook-rules.ts';
+import { LORE_LIMITS, type LoreTrouble } from '../../features/character/lorebook/lorebook-rules.ts';
 import type { CardNote } from '../../features/cards/contract.ts';
 import { failureSentence } from '../shared/errors.ts';
 import type { MessageKey, Words } from '../shared/i18n.tsx';

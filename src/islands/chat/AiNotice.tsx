@@ -1,5 +1,5 @@
 import { useWords } from '../shared/i18n.tsx';
-import { noticedName } from './noticed-name.ts';
+import { noticedName } from './messages/noticed-name.ts';
 
 /** Stands where the name comes. */
 const HERE = '\uFFFC';

@@ -4,9 +4,9 @@ import { languageOfText } from '../../locales/text-language.ts';
 import { failureSentence } from '../shared/errors.ts';
 import { useLang, useWords, type Words } from '../shared/i18n.tsx';
 import { useChat } from './chat-context.ts';
-import { $said } from './messages-state.ts';
-import { noticedName } from './noticed-name.ts';
-import { createReplySpeech, heardReply, type HeardReply } from './reply-speech.ts';
+import { $said } from './state/messages-state.ts';
+import { noticedName } from './messages/noticed-name.ts';
+import { createReplySpeech, heardReply, type HeardReply } from './messages/reply-announcer.ts';
 
 /** In milliseconds: a listener hears no faster, and each look at a long reply takes a moment. */
 const HEAR_EACH_MS = 600;

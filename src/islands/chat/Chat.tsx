@@ -1,23 +1,23 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import type { CharacterDetail } from '../../features/character/contract.ts';
-import '../rooms.css';
+import '../admin/admin-layout.css';
 import './chat.css';
 import { Dictionaries, type Dictionary } from '../shared/i18n.tsx';
 import { Announcer } from './Announcer.tsx';
 import { browserChat, browserLive, wakeWithPage } from './browser-chat.ts';
 import { ChatBar } from './ChatBar.tsx';
 import { ChatContext, useChat } from './chat-context.ts';
-import { ChatTrouble } from './ChatTrouble.tsx';
-import { Composer } from './Composer.tsx';
-import { openFrame } from './frame-state.ts';
-import { MessageLayers } from './MessageLayers.tsx';
-import { MessageList } from './MessageList.tsx';
-import { loadModels } from './models-state.ts';
-import { NewerVersion } from './NewerVersion.tsx';
-import { NobodyAnswers } from './NobodyAnswers.tsx';
-import { SpicyNote } from './SpicyNote.tsx';
-import { nobodyBecause } from './who-answers.ts';
+import { ChatTrouble } from './ChatError.tsx';
+import { Composer } from './composer/Composer.tsx';
+import { openFrame } from './dialogs/dialog-state.ts';
+import { MessageLayers } from './messages/MessageLayers.tsx';
+import { MessageList } from './scroll/MessageList.tsx';
+import { loadModels } from './state/models-state.ts';
+import { NewerVersion } from './messages/NewerVersion.tsx';
+import { NobodyAnswers } from './CharacterUnavailable.tsx';
+import { SpicyNote } from './NsfwNotice.tsx';
+import { nobodyBecause } from './character-availability.ts';
 
 /** What the page may know of the character before the conversation is loaded. */
 export type ChatFace = Pick<CharacterDetail, 'id' | 'name' | 'avatar_url'>;

@@ -1,19 +1,21 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
-import { DRAWER_LOCKOUT_MS } from '../../config.ts';
 import { sanitizeText } from '../../lib/visible-text.ts';
-import { FreeText } from '../shared/FreeText.tsx';
-import { Icon } from '../shared/Icon.tsx';
+import { FreeText } from '../shared/ui/UserText.tsx';
+import { Icon } from '../shared/ui/Icon.tsx';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { ICON, QUIET, ROW_LINK } from '../shared/styles.ts';
 import type { ChatFace } from './Chat.tsx';
 import { useChat } from './chat-context.ts';
 import { chatMenu, type ChatOffer } from './chat-menu.ts';
-import { FrameDialogs } from './FrameDialogs.tsx';
-import { $frame, openFrame, SEARCH_HREF } from './frame-state.ts';
+import { FrameDialogs } from './dialogs/ChatDialogs.tsx';
+import { $frame, openFrame, SEARCH_HREF } from './dialogs/dialog-state.ts';
 import { Menu, type MenuEntry } from './Menu.tsx';
-import { openKeys, openTrash } from './messages-state.ts';
-import { $models, $selectedModel, chosenLabel } from './models-state.ts';
+import { openKeys, openTrash } from './state/messages-state.ts';
+import { $models, $selectedModel, chosenLabel } from './state/models-state.ts';
+
+/** The drawer's button ignores clicks for this long after one (SPEC section 9). */
+const DRAWER_LOCKOUT_MS = 1000;
 
 /**
  * The page's one bar: who one talks with, and the ways elsewhere. Below 768 px the shell's menu button stands at its

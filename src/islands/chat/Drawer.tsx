@@ -1,17 +1,17 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useState } from 'react';
-import { Icon } from '../shared/Icon.tsx';
+import { Icon } from '../shared/ui/Icon.tsx';
 import { refreshChats } from '../shared/chats-state.ts';
 import { useWords } from '../shared/i18n.tsx';
-import { Modal } from '../shared/Modal.tsx';
+import { Modal } from '../shared/ui/Modal.tsx';
 import { QUIET, SECONDARY, ICON } from '../shared/styles.ts';
 import { showToast } from '../shared/toasts-state.ts';
 
 import { useChat } from './chat-context.ts';
-import { ChatRows, type ChatRow } from './ChatRows.tsx';
-import { bringBackChat, deleteChat, renameChat } from './chats-deeds.ts';
-import { openFrame, SEARCH_HREF } from './frame-state.ts';
-import { RenameDialog } from './RenameDialog.tsx';
+import { ChatRows, type ChatRow } from './messages/ChatRows.tsx';
+import { bringBackChat, deleteChat, renameChat } from './state/chat-actions.ts';
+import { openFrame, SEARCH_HREF } from './dialogs/dialog-state.ts';
+import { RenameDialog } from './dialogs/RenameDialog.tsx';
 import { nameOfChat } from './chat-name.ts';
 
 /** The conversations of the last days and before, each a link, and what can be done with them. */

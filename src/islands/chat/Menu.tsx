@@ -1,9 +1,9 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
-import type { IconName } from '../../ui/icon-paths.ts';
-import { Icon } from '../shared/Icon.tsx';
-import { isRestOfOpening, noteOpening } from '../shared/opening-press.ts';
+import type { IconName } from '../../components/icon-paths.ts';
+import { Icon } from '../shared/ui/Icon.tsx';
+import { isRestOfOpening, noteOpening } from '../shared/ui/ignore-double-click.ts';
 import { ICON } from '../shared/styles.ts';
-import { isPlainClick, leaveBy, useComeBack } from './left-by.ts';
+import { isPlainClick, leaveBy, useComeBack } from './restore-focus.ts';
 
 /** One line of a menu: a place to go to, or something to do. */
 export type MenuEntry = {

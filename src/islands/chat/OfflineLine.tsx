@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { $readsCopy } from '../shared/copy-state.ts';
+import { $readsCopy } from '../shared/cached-copies-state.ts';
 import { joinSentences } from '../../locales/sentence-marks.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { useOnline } from '../shared/online.ts';

@@ -4,9 +4,9 @@ import { dismissToast, showToast } from '../shared/toasts-state.ts';
 import { useWords } from '../shared/i18n.tsx';
 import type { Undoable } from './chat.ts';
 import { useChat } from './chat-context.ts';
-import { TRASH_DAYS } from './MessageMenu.tsx';
-import { $undoable } from './undo-state.ts';
-import { useMessageCommands } from './use-message-commands.ts';
+import { TRASH_DAYS } from './messages/MessageMenu.tsx';
+import { $undoable } from './state/undo-state.ts';
+import { useMessageCommands } from './messages/use-message-commands.ts';
 
 /** Offers to take back what was just done. */
 export function UndoToasts() {

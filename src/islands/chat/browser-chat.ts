@@ -1,19 +1,19 @@
-import { chatHref } from '../../features/conversation/chat-link.ts';
+import { chatHref } from '../../features/conversation/conversation-link.ts';
 import { TAB } from '../shared/api.ts';
 import { chatApi } from '../shared/chat-api.ts';
 import { refreshChats } from '../shared/chats-state.ts';
 import { browserClock } from '../shared/clock.ts';
 import { $session, refreshSession } from '../shared/session-state.ts';
-import { pageAsker } from '../sign-in/ask-again.ts';
+import { pageAsker } from '../sign-in/reauthenticate.ts';
 import { askToSignIn } from '../sign-in/sign-in-state.ts';
 import type { Chat } from './chat.ts';
-import { createChat } from './chat-state.ts';
-import { createDrafts, type StorageChange } from './drafts.ts';
-import { heardElsewhere } from './live-hints.ts';
-import { createLive, type Live, type LiveDeps } from './live-socket.ts';
-import { $selectedModel } from './models-state.ts';
-import { tabName } from './tab-name.ts';
-import { $undoable } from './undo-state.ts';
+import { createChat } from './state/chat-state.ts';
+import { createDrafts, type StorageChange } from './composer/drafts.ts';
+import { heardElsewhere } from './state/remote-changes.ts';
+import { createLive, type Live, type LiveDeps } from './state/live-socket.ts';
+import { $selectedModel } from './state/models-state.ts';
+import { tabName } from './state/tab-id.ts';
+import { $undoable } from './state/undo-state.ts';
 import { deviceStorage } from '../shared/device-storage.ts';
 import { tabLocks } from '../shared/outbox.ts';
 

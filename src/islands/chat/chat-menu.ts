@@ -1,4 +1,4 @@
-import type { IconName } from '../../ui/icon-paths.ts';
+import type { IconName } from '../../components/icon-paths.ts';
 import type { MessageKey } from '../shared/i18n.tsx';
 import type { ChatState } from './chat.ts';
 

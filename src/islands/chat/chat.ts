@@ -1,13 +1,13 @@
 import type { ReadableAtom } from 'nanostores';
 import type { Conversation, LiveHint, Message } from '../../features/conversation/contract.ts';
-import { viewOf, type ReplyView } from '../../features/conversation/reply-view.ts';
+import { viewOf, type ReplyView } from '../../features/conversation/messages/reply-view.ts';
 import type { ModelChoice } from '../../features/model/contract.ts';
 import type { Helpline } from '../../features/safety/helplines.ts';
 import type { PointsStatus } from '../../features/wallet/contract.ts';
 import type { Failure } from '../shared/api.ts';
 import type { ChatApi } from '../shared/chat-api.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { Drafts } from './drafts.ts';
+import type { Drafts } from './composer/drafts.ts';
 
 /** Something that went otherwise than asked: its code, the server's words if any, and what the words need. */
 export type ChatNotice = Pick<

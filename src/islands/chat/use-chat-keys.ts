@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import { useChat } from './chat-context.ts';
 import type { Chat } from './chat.ts';
-import type { MessageCommands } from './message-commands.ts';
-import { boxIn, focusBox, messageAt } from './message-focus.ts';
-import { commandOf, type KeyCommand, type KeyPlace } from './message-keys.ts';
-import { openKeys, $singleKeys } from './messages-state.ts';
-import { useMessageCommands } from './use-message-commands.ts';
+import type { MessageCommands } from './state/message-commands.ts';
+import { boxIn, focusBox, messageAt } from './messages/message-focus.ts';
+import { commandOf, type KeyCommand, type KeyPlace } from './messages/message-keys.ts';
+import { openKeys, $singleKeys } from './state/messages-state.ts';
+import { useMessageCommands } from './messages/use-message-commands.ts';
 
 /** The chat's keys, while it is on the page. */
 export function useChatKeys(): void {

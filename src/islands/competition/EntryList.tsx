@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import type { ReactNode } from 'react';
 import { useWords } from '../shared/i18n.tsx';
-import { ShowMore } from '../shared/ShowMore.tsx';
+import { ShowMore } from '../shared/ui/ShowMore.tsx';
 import { SECONDARY } from '../shared/styles.ts';
 import type { PagedList } from '../shared/paged.ts';
 

@@ -2,13 +2,13 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useId, useState } from 'react';
 import type { Judging as JudgingAnswer } from '../../features/competition/contract.ts';
 import { formatDate } from '../../locales/format.ts';
-import { AdminHead, AdminRoom, type AdminRoomProps } from '../shared/AdminRoom.tsx';
+import { AdminHead, AdminRoom, type AdminRoomProps } from '../admin/AdminLayout.tsx';
 import { failureSentence } from '../shared/errors.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { FIELD, LINK, SECONDARY } from '../shared/styles.ts';
 import { competition, type JudgedEntry } from './competition-state.ts';
 import { EntryList, EntryPicture } from './EntryList.tsx';
-import '../rooms.css';
+import '../admin/admin-layout.css';
 
 /** The judges' page, for the operator's own people; for everybody else there is nothing here. */
 export function Judging(room: AdminRoomProps<'competition' | 'errors'>) {

@@ -9,7 +9,7 @@ import { $session } from '../shared/session-state.ts';
 import { PRIMARY, SECONDARY } from '../shared/styles.ts';
 import { competition } from './competition-state.ts';
 import { EntryList, EntryPicture } from './EntryList.tsx';
-import '../rooms.css';
+import '../admin/admin-layout.css';
 
 /** What whoever is here made in the season, and whether it takes part. */
 export function OwnEntries({

@@ -2,7 +2,7 @@ import { atom, type ReadableAtom } from 'nanostores';
 import type { Judging, OwnEntries, OwnEntry } from '../../features/competition/contract.ts';
 import type { Failure } from '../shared/api.ts';
 import { createPaged, type PagedList } from '../shared/paged.ts';
-import { askAgain, type Asker, pageAsker } from '../sign-in/ask-again.ts';
+import { askAgain, type Asker, pageAsker } from '../sign-in/reauthenticate.ts';
 import { competitionApi, type CompetitionApi } from './competition-api.ts';
 
 export type JudgedEntry = Judging['items'][number];

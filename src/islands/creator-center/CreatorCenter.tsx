@@ -11,7 +11,7 @@ import { useOnline } from '../shared/online.ts';
 import { center } from './center-state.ts';
 import { OwnCharacters } from './OwnCharacters.tsx';
 import { TrashedCharacters } from './TrashedCharacters.tsx';
-import '../rooms.css';
+import '../admin/admin-layout.css';
 
 /** My Characters, for whoever is logged in; who is not is asked by the page. */
 export function CreatorCenter({

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useWords } from '../shared/i18n.tsx';
-import { ShowMore } from '../shared/ShowMore.tsx';
+import { ShowMore } from '../shared/ui/ShowMore.tsx';
 import { center, type Which } from './center-state.ts';
 
 /** The way to the rest of a list, while there is one. */

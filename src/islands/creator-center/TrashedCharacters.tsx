@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useState } from 'react';
-import { TRASH } from '../../config.ts';
+import { TRASH } from '../../features/character/limits.ts';
 import type { OwnCharacter } from '../../features/character/contract.ts';
 import { sanitizeText } from '../../lib/visible-text.ts';
 import { useWords } from '../shared/i18n.tsx';
-import { Icon } from '../shared/Icon.tsx';
+import { Icon } from '../shared/ui/Icon.tsx';
 import { QUIET, SECONDARY } from '../shared/styles.ts';
 import { center, daysLeft } from './center-state.ts';
 import { MoreOfList } from './MoreOfList.tsx';

@@ -1,8 +1,8 @@
 import { atom, type ReadableAtom } from 'nanostores';
-import { TRASH } from '../../config.ts';
+import { TRASH } from '../../features/character/limits.ts';
 import type { OwnCharacter } from '../../features/character/contract.ts';
 import type { Failure, Result } from '../shared/api.ts';
-import { askAgain, type Asker, pageAsker } from '../sign-in/ask-again.ts';
+import { askAgain, type Asker, pageAsker } from '../sign-in/reauthenticate.ts';
 import { centerApi, type CenterApi } from './center-api.ts';
 
 export type Which = 'here' | 'trash';

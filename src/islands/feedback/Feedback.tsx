@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef } from 'react';
-import { TEXT_LIMITS } from '../../config.ts';
-import { CountedField, describedBy } from '../shared/CountedField.tsx';
+import { TEXT_LIMITS } from '../../config/text-limits.ts';
+import { CountedField, describedBy } from '../shared/ui/FieldWithCounter.tsx';
 import { failureSentence } from '../shared/errors.ts';
 import { Dictionaries, type Dictionary, useLang, useWords } from '../shared/i18n.tsx';
 import { FIELD, PRIMARY, SECONDARY } from '../shared/styles.ts';
 import { feedback, type FeedbackState, messageTrouble } from './feedback-state.ts';
-import '../rooms.css';
+import '../admin/admin-layout.css';
 
 /** The form for what one misses and what broke; nobody need be logged in. */
 export function Feedback({

@@ -1,10 +1,10 @@
 import { atom, type ReadableAtom } from 'nanostores';
-import { TEXT_LIMITS } from '../../config.ts';
+import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import type { FeedbackBody, FeedbackKept } from '../../features/feedback/contract.ts';
 import { hasVisibleText } from '../../lib/visible-text.ts';
 import { client, dataOf, type Failure, type Result } from '../shared/api.ts';
 import { deviceStorage } from '../shared/device-storage.ts';
-import { PRIVATE_KEYS } from '../shared/private-storage.ts';
+import { PRIVATE_KEYS } from '../shared/user-storage.ts';
 
 /** A draft like any other: who logs out leaves none behind. */
 const KEPT_AS = `${PRIVATE_KEYS.draft}feedback`;

@@ -6,15 +6,15 @@ import { Dictionaries, type Dictionary, useWords } from '../shared/i18n.tsx';
 import { $session, refreshSession } from '../shared/session-state.ts';
 import { PRIMARY, SECONDARY } from '../shared/styles.ts';
 import { askToSignIn, openSignIn } from '../sign-in/sign-in-state.ts';
-import { Join } from './Join.tsx';
-import { Named } from './Named.tsx';
+import { Join } from './Subscribe.tsx';
+import { Named } from './ClaimSubscription.tsx';
 import { membershipApi } from './membership-api.ts';
 import { mayJoin, standingOf } from './membership-rules.ts';
 import { createMembership } from './membership-state.ts';
 import { PlanTable } from './PlanTable.tsx';
-import { Told } from './Told.tsx';
-import { Yours } from './Yours.tsx';
-import '../rooms.css';
+import { Told } from './ActivationStatus.tsx';
+import { Yours } from './CurrentPlan.tsx';
+import '../admin/admin-layout.css';
 
 /**
  * In the page's address, as PayPal names it too: a subscription that was agreed to there, and is not known to be

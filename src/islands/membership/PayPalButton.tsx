@@ -1,7 +1,7 @@
 import type { PayPalButtonsComponentOptions } from '@paypal/paypal-js';
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
-import { BRAND } from '../../config.ts';
+import { BRAND } from '../../config/brand.ts';
 import type { PaymentClient } from '../../features/billing/contract.ts';
 import { browserClock } from '../shared/clock.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';

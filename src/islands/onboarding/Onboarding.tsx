@@ -1,18 +1,18 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef } from 'react';
-import { TEXT_LIMITS } from '../../config.ts';
-import { Appeal } from '../shared/Appeal.tsx';
-import { CountedField, describedBy } from '../shared/CountedField.tsx';
-import { DialogHead, PANEL } from '../shared/DialogHead.tsx';
+import { TEXT_LIMITS } from '../../config/text-limits.ts';
+import { Appeal } from '../safety/Appeal.tsx';
+import { CountedField, describedBy } from '../shared/ui/FieldWithCounter.tsx';
+import { DialogHead, PANEL } from '../shared/ui/DialogHead.tsx';
 import { failureSentence } from '../shared/errors.ts';
-import { FetchedWords } from '../shared/FetchedWords.tsx';
-import type { WordFiles } from '../shared/fetch-words.ts';
+import { FetchedWords } from '../shared/ui/LazyMessages.tsx';
+import type { WordFiles } from '../shared/load-messages.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
-import { Icon } from '../shared/Icon.tsx';
-import { Modal } from '../shared/Modal.tsx';
-import { useReturnFocus } from '../shared/return-focus.ts';
+import { Icon } from '../shared/ui/Icon.tsx';
+import { Modal } from '../shared/ui/Modal.tsx';
+import { useReturnFocus } from '../shared/ui/return-focus.ts';
 import { FIELD, PRIMARY, QUIET, SECONDARY } from '../shared/styles.ts';
-import { onboardingJourney as journey } from './onboarding-journey.ts';
+import { onboardingJourney as journey } from './onboarding-flow.ts';
 import { $onboarding, inviteCodeMalformed, nicknameLength, nicknameTooLong } from './onboarding-state.ts';
 
 const skip = () => void journey.skip();

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores';
-import { TEXT_LIMITS } from '../../config.ts';
+import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import type { SessionUser } from '../../features/account/contract.ts';
 import { normalInviteCode } from '../../features/account/invite-code.ts';
 import type { Failure } from '../shared/api.ts';

@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import type { Persona } from '../../features/persona/contract.ts';
-import { DialogHead, PANEL } from '../shared/DialogHead.tsx';
+import { DialogHead, PANEL } from '../shared/ui/DialogHead.tsx';
 import { useWords } from '../shared/i18n.tsx';
-import { Modal } from '../shared/Modal.tsx';
+import { Modal } from '../shared/ui/Modal.tsx';
 import { SECONDARY } from '../shared/styles.ts';
 
 /** Asks before a persona is deleted that could not be brought back. */

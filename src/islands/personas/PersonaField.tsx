@@ -1,5 +1,5 @@
 import { useId, type Ref } from 'react';
-import { CountedField, describedBy } from '../shared/CountedField.tsx';
+import { CountedField, describedBy } from '../shared/ui/FieldWithCounter.tsx';
 import { useWords } from '../shared/i18n.tsx';
 import { FIELD } from '../shared/styles.ts';
 import { lengthOf, troubleWith, type PersonaDraft, type WrittenField } from './persona-form.ts';

@@ -3,7 +3,7 @@ import type { RefObject } from 'react';
 import type { Persona } from '../../features/persona/contract.ts';
 import { sanitizeText } from '../../lib/visible-text.ts';
 import { useWords } from '../shared/i18n.tsx';
-import { ShowMore } from '../shared/ShowMore.tsx';
+import { ShowMore } from '../shared/ui/ShowMore.tsx';
 import { $session } from '../shared/session-state.ts';
 import { sellsMemberships } from '../shared/site.ts';
 import { LINK, PRIMARY, QUIET } from '../shared/styles.ts';

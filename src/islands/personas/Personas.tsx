@@ -7,14 +7,14 @@ import { $session, knownSession } from '../shared/session-state.ts';
 import { SECONDARY } from '../shared/styles.ts';
 import { $toasts, dismissToast, ERROR_TOAST_MS, showToast, UNDO_MS } from '../shared/toasts-state.ts';
 import { openSignIn } from '../sign-in/sign-in-state.ts';
-import { $createWishes } from './create-wish.ts';
+import { $createWishes } from './create-intent.ts';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { useOnline } from '../shared/online.ts';
 import { PersonaForm, type OpenForm } from './PersonaForm.tsx';
 import { PersonaList } from './PersonaList.tsx';
 import { isFull, isOverfull, personas } from './personas-state.ts';
 import { personaSentence } from './sentences.ts';
-import '../rooms.css';
+import '../admin/admin-layout.css';
 
 /** How a page is left: while it still stands, so that a call gets through; not every browser tells of that. */
 const LEFT = ['beforeunload', 'pagehide'] as const;

@@ -1,4 +1,4 @@
-import { TEXT_LIMITS } from '../../config.ts';
+import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import type { Persona } from '../../features/persona/contract.ts';
 
 /** A persona as it stands in the form. */

@@ -1,7 +1,7 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import type { CreatePersonaBody, Persona } from '../../features/persona/contract.ts';
 import type { Failure, Result } from '../shared/api.ts';
-import { askAgain, type Asker, pageAsker } from '../sign-in/ask-again.ts';
+import { askAgain, type Asker, pageAsker } from '../sign-in/reauthenticate.ts';
 import { personasApi, type PersonasApi } from './personas-api.ts';
 
 export interface PersonasState {

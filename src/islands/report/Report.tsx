@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef, useState, type RefObject } from 'react';
-import { TEXT_LIMITS } from '../../config.ts';
+import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import { REPORT_REASONS } from '../../features/character/character-rules.ts';
 import { sanitizeText } from '../../lib/visible-text.ts';
 import type { Failure } from '../shared/api.ts';
-import { CountedField, describedBy } from '../shared/CountedField.tsx';
+import { CountedField, describedBy } from '../shared/ui/FieldWithCounter.tsx';
 import { failureSentence } from '../shared/errors.ts';
 import { Dictionaries, useLang, useWords, type Dictionary } from '../shared/i18n.tsx';
 import { useOnline } from '../shared/online.ts';
@@ -19,8 +19,8 @@ import {
   type ReportState,
 } from './report-state.ts';
 import { type ReportTarget, targetOf } from './report-target.ts';
-import { wayBack, type WayBack } from './way-back.ts';
-import '../rooms.css';
+import { wayBack, type WayBack } from './return-link.ts';
+import '../admin/admin-layout.css';
 
 /**
  * The form by which somebody says that a character, what it said, or whoever makes characters should not be here as it is.

@@ -1,8 +1,8 @@
 import { atom, type ReadableAtom } from 'nanostores';
-import { TEXT_LIMITS } from '../../config.ts';
+import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import type { ReportBody, ReportReason } from '../../features/character/contract.ts';
 import { client, dataOf, inPath, type Failure, type Result } from '../shared/api.ts';
-import { askAgain, type Asker, pageAsker } from '../sign-in/ask-again.ts';
+import { askAgain, type Asker, pageAsker } from '../sign-in/reauthenticate.ts';
 import type { ReportTarget } from './report-target.ts';
 
 /** Who is reported, or who said it, as the form shows them. */

@@ -1,11 +1,11 @@
 import type { ReactNode, Ref } from 'react';
-import { linkToChat } from '../../features/conversation/chat-link.ts';
+import { linkToChat } from '../../features/conversation/conversation-link.ts';
 import type { FoundMessage } from '../../features/search/contract.ts';
 import { sanitizeText } from '../../lib/visible-text.ts';
 import { formatDate } from '../../locales/format.ts';
 import { speakerLabel } from '../../locales/sentence-marks.ts';
 import { languageOfText } from '../../locales/text-language.ts';
-import { FreeText } from '../shared/FreeText.tsx';
+import { FreeText } from '../shared/ui/UserText.tsx';
 import { useLang, useWords } from '../shared/i18n.tsx';
 
 /** A chat, opened at one of its messages. */

@@ -1,14 +1,14 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState, type RefObject } from 'react';
-import { TEXT_LIMITS } from '../../config.ts';
+import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import { failureSentence } from '../shared/errors.ts';
 import { Dictionaries, useLang, useWords, type Dictionary } from '../shared/i18n.tsx';
-import { Icon } from '../shared/Icon.tsx';
+import { Icon } from '../shared/ui/Icon.tsx';
 import { $session } from '../shared/session-state.ts';
 import { FIELD, PRIMARY, SECONDARY } from '../shared/styles.ts';
 import { browserSearch } from './browser-search.ts';
 import { FoundList } from './FoundList.tsx';
-import '../rooms.css';
+import '../admin/admin-layout.css';
 import './search.css';
 import type { Search as SearchMachine, SearchState } from './search-state.ts';
 

@@ -1,7 +1,7 @@
 import { client, dataOf } from '../shared/api.ts';
 import { browserClock } from '../shared/clock.ts';
 import { $session, refreshSession } from '../shared/session-state.ts';
-import { pageAsker } from '../sign-in/ask-again.ts';
+import { pageAsker } from '../sign-in/reauthenticate.ts';
 import { createSearch, type Search } from './search-state.ts';
 
 /** A search that lives in this page. */

@@ -1,9 +1,9 @@
 import { atom, type ReadableAtom } from 'nanostores';
-import { TEXT_LIMITS } from '../../config.ts';
+import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import type { FoundMessage, SearchResult } from '../../features/search/contract.ts';
 import type { Failure, Result } from '../shared/api.ts';
 import type { Clock } from '../shared/clock.ts';
-import { askAgain, type Asker } from '../sign-in/ask-again.ts';
+import { askAgain, type Asker } from '../sign-in/reauthenticate.ts';
 
 /** Pages without anything that are fetched past in a row, where what they held had changed a moment before. */
 export const MAX_EMPTY_PAGES = 5;

@@ -3,10 +3,10 @@ import { Dictionaries, type Dictionary, useWords } from '../shared/i18n.tsx';
 import { deviceStorage } from '../shared/device-storage.ts';
 import { forgetOfflineCopies } from '../shared/offline-copies.ts';
 import { SECONDARY } from '../shared/styles.ts';
-import { Sure } from '../shared/Sure.tsx';
+import { Sure } from '../shared/ui/ConfirmDialog.tsx';
 import { showToast, UNDO_MS } from '../shared/toasts-state.ts';
-import { type Kept, lookAtDevice, takeOff } from './device-keeps.ts';
-import '../rooms.css';
+import { type Kept, lookAtDevice, takeOff } from './device-contents.ts';
+import '../admin/admin-layout.css';
 
 const KINDS = ['drafts', 'unsent', 'copies'] as const;
 type Kind = (typeof KINDS)[number];

@@ -10,7 +10,7 @@ import type {
   SessionUser,
 } from '../../features/account/contract.ts';
 import type { ChatList } from '../../features/conversation/contract.ts';
-import type { MessageSafety } from '../../features/conversation/safety-contract.ts';
+import type { MessageSafety } from '../../features/conversation/moderation/safety-contract.ts';
 import type { Helpline } from '../../features/safety/helplines.ts';
 import type { RefusalRule } from '../../features/safety/moderation.ts';
 import type { Availability, PointsStatus } from '../../features/wallet/contract.ts';

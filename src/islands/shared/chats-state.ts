@@ -1,5 +1,5 @@
 import { atom } from 'nanostores';
-import { CHAT_LIST } from '../../config.ts';
+import { CHAT_LIST } from '../../features/conversation/limits.ts';
 import type { ChatList } from '../../features/conversation/contract.ts';
 import { api } from './api.ts';
 

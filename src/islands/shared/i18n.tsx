@@ -20,7 +20,7 @@ import type report from '../../locales/en/report.json';
 import type search from '../../locales/en/search.json';
 import type settings from '../../locales/en/settings.json';
 import type signin from '../../locales/en/signin.json';
-import { reader } from './reader.ts';
+import { reader } from './translator.ts';
 
 /** English is the type of every message. */
 interface Namespaces {

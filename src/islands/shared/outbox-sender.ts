@@ -4,7 +4,7 @@ import { refreshChats } from './chats-state.ts';
 import { browserClock, type Clock } from './clock.ts';
 import { deviceStorage } from './device-storage.ts';
 import { createOutbox, deliveryOf, pauseAfter, tabLocks, type Outbox, type OutboxItem } from './outbox.ts';
-import { PRIVATE_KEYS, writings } from './private-storage.ts';
+import { PRIVATE_KEYS, writings } from './user-storage.ts';
 import type { ReplyStream } from './sse.ts';
 
 export interface SenderDeps {

@@ -1,5 +1,5 @@
 import type { ModelChoice } from '../../features/model/contract.ts';
-import { PRIVATE_KEYS } from './private-storage.ts';
+import { PRIVATE_KEYS } from './user-storage.ts';
 
 /** The part of the browser's storage that drafts need. */
 export type TextStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;

@@ -3,7 +3,7 @@ import type { AuthStatus } from '../../features/account/contract.ts';
 import { api } from './api.ts';
 import { deviceStorage } from './device-storage.ts';
 import { forgetOfflineCopies } from './offline-copies.ts';
-import { forgetWritings } from './private-storage.ts';
+import { forgetWritings } from './user-storage.ts';
 
 /** Who is here. `loading` until the server was asked once. */
 export const $session = atom<{ status: 'loading' | 'known'; auth: AuthStatus | null }>({

@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import type { ReplyEvent } from '../../features/conversation/contract.ts';
-import type { FollowedEvent } from '../../features/conversation/reply-view.ts';
+import type { FollowedEvent } from '../../features/conversation/messages/reply-view.ts';
 import { browserClock, type Clock } from './clock.ts';
 
 /** The server sends at least a comment every 15 s; two missed and some slack mean that nobody is there any more. */

@@ -1,4 +1,4 @@
-/** The controls of src/ui/controls.css by what they are for, as islands name them. */
+/** The controls of src/styles/controls.css by what they are for, as islands name them. */
 export const PRIMARY = 'button button-primary';
 export const SECONDARY = 'button';
 export const QUIET = 'button button-quiet';

@@ -1,20 +1,11 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react';
 import { formatTime } from '../../locales/format.ts';
-import { isOfComposition } from '../shared/composition.ts';
+import { isOfComposition } from '../shared/ui/is-composing.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
 import { FIELD, PRIMARY, QUIET } from '../shared/styles.ts';
-import {
-  codeOf,
-  emptyBoxes,
-  erased,
-  isComplete,
-  moved,
-  pasted,
-  typed,
-  type BoxesStep,
-} from './code-boxes.ts';
-import { codeJourney as journey } from './code-journey.ts';
+import { codeOf, emptyBoxes, erased, isComplete, moved, pasted, typed, type BoxesStep } from './otp-input.ts';
+import { codeJourney as journey } from './code-flow.ts';
 import { $signIn } from './sign-in-state.ts';
 
 const POSITIONS = emptyBoxes().map((_, position) => position);

@@ -1,18 +1,19 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef } from 'react';
-import { BRAND, MINIMUM_AGE } from '../../config.ts';
-import { DialogHead, PANEL } from '../shared/DialogHead.tsx';
+import { BRAND } from '../../config/brand.ts';
+import { MINIMUM_AGE } from '../../features/account/limits.ts';
+import { DialogHead, PANEL } from '../shared/ui/DialogHead.tsx';
 import { failureSentence } from '../shared/errors.ts';
-import { FetchedWords } from '../shared/FetchedWords.tsx';
-import type { WordFiles } from '../shared/fetch-words.ts';
+import { FetchedWords } from '../shared/ui/LazyMessages.tsx';
+import type { WordFiles } from '../shared/load-messages.ts';
 import { useLang, useWords } from '../shared/i18n.tsx';
-import { DialogIcon } from '../shared/DialogIcon.tsx';
-import { Modal } from '../shared/Modal.tsx';
-import { useReturnFocus } from '../shared/return-focus.ts';
+import { DialogIcon } from '../shared/ui/DialogIcon.tsx';
+import { Modal } from '../shared/ui/Modal.tsx';
+import { useReturnFocus } from '../shared/ui/return-focus.ts';
 import { $session } from '../shared/session-state.ts';
 import { ICON, LINK, PRIMARY, SECONDARY } from '../shared/styles.ts';
-import { FetchedMailSteps } from './FetchedMailSteps.tsx';
-import { signInJourney as journey } from './sign-in-journey.ts';
+import { FetchedMailSteps } from './LazyEmailSteps.tsx';
+import { signInJourney as journey } from './sign-in-flow.ts';
 import { $signIn, type GoogleOnPage, type SignInNotice } from './sign-in-state.ts';
 
 interface Props {

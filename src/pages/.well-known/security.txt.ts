@@ -1,7 +1,7 @@
 import type { APIContext } from 'astro';
 import { env } from 'cloudflare:workers';
-import { readEnvironment } from '../../environment.ts';
-import { securityContact } from '../_parts/security-contact.ts';
+import { readEnvironment } from '../../env/read-environment.ts';
+import { securityContact } from '../../components/data/security-contact.ts';
 
 /** Whom to tell of a hole; where the operator names no address, there is nobody to name. */
 export function GET({ url }: APIContext): Response {

@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro';
-import { BRAND } from '../../config.ts';
-import { sharePage } from '../../layouts/shared-page.ts';
+import { BRAND } from '../../config/brand.ts';
+import { sharePage } from '../../layouts/cacheable-page.ts';
 
 /** The ink of the dark theme (ui/theme.css): what the installed app opens on before a page is drawn. */
 const INK = '#16130f';

@@ -1,12 +1,17 @@
 import type { APIContext } from 'astro';
 import { env } from 'cloudflare:workers';
-import { LANGUAGES, TAGS, type Language } from '../../config.ts';
+import { LANGUAGES, type Language } from '../../config/languages.ts';
+import { TAGS } from '../../features/character/limits.ts';
 import { openDatabase } from '../../db/open.ts';
-import { sitemapCharacters, sitemapCreators, sitemapParts } from '../../features/character/sitemap-store.ts';
-import { LIST_TAG } from '../../features/character/page-tags.ts';
-import { sharePage } from '../../layouts/shared-page.ts';
-import { attempt } from '../_parts/attempt.ts';
-import { allPosts, type Post } from '../_parts/posts.ts';
+import {
+  sitemapCharacters,
+  sitemapCreators,
+  sitemapParts,
+} from '../../features/character/discovery/sitemap-store.ts';
+import { LIST_TAG } from '../../features/page-cache/page-tags.ts';
+import { sharePage } from '../../layouts/cacheable-page.ts';
+import { attempt } from '../../components/data/load-optional.ts';
+import { allPosts, type Post } from '../../components/data/posts.ts';
 import {
   entriesIn,
   partOf,
@@ -16,8 +21,8 @@ import {
   type SitemapEntry,
   type SitemapFile,
   type SitemapPage,
-} from '../_parts/sitemap.ts';
-import { sitemapAnswer } from '../_parts/sitemap-answer.ts';
+} from '../../components/data/sitemap.ts';
+import { sitemapAnswer } from '../../components/data/sitemap-response.ts';
 
 /** One page a post, in the languages that it is written in. */
 function postPages(posts: readonly Post[]): SitemapPage[] {

@@ -1,5 +1,5 @@
 import { strFromU8, unzipSync } from 'fflate';
-import { CRONS } from '../../../src/crons.ts';
+import { CRONS } from '../../../src/jobs/schedule.ts';
 import { expect, test } from '../../e2e/journey.ts';
 import { SCRIPTS } from '../scripts-corpus.ts';
 import { CLEAN, lookedThrough, watch } from './harmless.ts';

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 /** What the Worker runs: what browsers run is theirs to bound, by the policy that pages carry. */
-const BROWSERS =
-  /^(?:islands|service-worker|gallery|test-login|ui|layouts\/(?:shell|device|client-ask|chat-modules))\//;
-const PAGE_SCRIPTS = /^pages\/_parts\/(?:endless-list|card-picture|early-chat|hide-cards)\.(?:ts|js)$/;
+const BROWSERS = /^(?:islands|service-worker|integrations|layouts\/scripts)\//;
+const PAGE_SCRIPTS = /^components\/(?:scripts\/|data\/card-picture)/;
 
 /** Every place from which the Worker asks somebody, and whose word the address is. */
 const OUTWARD: Record<string, string> = {
@@ -23,13 +22,13 @@ const INWARD = /\.fetch\(|override async fetch\(|fetch\(request, env/;
 
 /** What goes into pages as it is: scripts and rules of ours, data blocks with their marks escaped, and other pages of ours. */
 const HTML_BY_HAND = [
-  'gallery/States.astro',
+  'components/ChatPage.astro',
+  'components/JsonLd.astro',
+  'components/SavedLists.astro',
+  'components/scripts/infinite-scroll.ts',
+  'integrations/gallery/States.astro',
   'layouts/Base.astro',
-  'layouts/shell/adult-view.ts',
-  'pages/_parts/ChatPage.astro',
-  'pages/_parts/Choices.astro',
-  'pages/_parts/LinkedData.astro',
-  'pages/_parts/endless-list.ts',
+  'layouts/scripts/adult-view.ts',
 ];
 
 const src = new URL('../../../src/', import.meta.url).pathname;

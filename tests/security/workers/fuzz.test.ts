@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { BUSINESS_KEY, forgetBusiness } from '../../../src/features/business/business-ports.ts';
+import { BUSINESS_KEY, forgetBusiness } from '../../../src/features/runtime-config/runtime-config-gateway.ts';
 import { documentedOperations, openApi, type Operation } from '../../support/documented.ts';
 import { guest, ledger, signedIn, type Visitor } from '../../support/makers.ts';
 import { nameOf } from '../../support/nonsense.ts';

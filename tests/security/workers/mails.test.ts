@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES } from '../../../src/config.ts';
-import { mailFor } from '../../../src/api/mail-texts.ts';
+import { LANGUAGES } from '../../../src/config/languages.ts';
+import { mailFor } from '../../../src/services/mail-texts.ts';
 import type { MailDetails, MailKind } from '../../../src/features/mail/contract.ts';
 import { mailsTo } from '../../workers/mailbox.ts';
 import { signedIn } from '../../support/makers.ts';

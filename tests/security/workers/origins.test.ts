@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { BUSINESS_KEY, forgetBusiness } from '../../../src/features/business/business-ports.ts';
+import { BUSINESS_KEY, forgetBusiness } from '../../../src/features/runtime-config/runtime-config-gateway.ts';
 import { changes, documentedOperations, fromOtherServers, type Operation } from '../../support/documented.ts';
 import { ORIGIN, signedIn, type Visitor } from '../../support/makers.ts';
 import { nameOf } from '../../support/nonsense.ts';

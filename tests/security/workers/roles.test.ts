@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { BUSINESS_KEY, forgetBusiness } from '../../../src/features/business/business-ports.ts';
+import { BUSINESS_KEY, forgetBusiness } from '../../../src/features/runtime-config/runtime-config-gateway.ts';
 import { bring } from '../../support/card-hands.ts';
 import { broughtPicture, filledForm } from '../../support/character-form.ts';
 import { documentedOperations, type Operation } from '../../support/documented.ts';

@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
-import { newDeletionToken } from '../../../src/features/account/deletion.ts';
-import { guestMark, guestsOn } from '../../../src/features/account/guest-mark.ts';
+import { newDeletionToken } from '../../../src/features/account/deletion/deletion.ts';
+import { guestMark, guestsOn } from '../../../src/features/account/guest-fingerprint.ts';
 import { newInviteCode } from '../../../src/features/account/invite-code.ts';
 import { hashLoginCode, newLoginCode } from '../../../src/features/account/login-code.ts';
 import { openAgeCheckRequest, sealAgeCheckRequest } from '../../../src/features/account/age-check.ts';
 import { equalInConstantTime } from '../../../src/lib/constant-time.ts';
 import { readUnsubscribeToken, unsubscribeToken } from '../../../src/features/mail/unsubscribe.ts';
-import { appealToken, type RefusedText, wasRefused } from '../../../src/features/safety/appeal-token.ts';
+import { appealToken, type RefusedText, wasRefused } from '../../../src/features/moderation/appeal-token.ts';
 import { mailsTo } from '../../workers/mailbox.ts';
 import { codeFor, freshEmail, guest, signedIn, Visitor } from '../../support/makers.ts';
 import { staff } from '../../support/staff.ts';

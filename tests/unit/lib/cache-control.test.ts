@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fromMakersPage, isMakersPage, toMakersPage } from '../../../src/makers-page.ts';
+import { fromMakersPage, isMakersPage, toMakersPage } from '../../../src/layouts/creator-page.ts';
 import { applyCachePolicy } from '../../../src/lib/cache-control.ts';
 
 const GIVEN = { 'cloudflare-cdn-cache-control': 'public, max-age=60', 'cache-tag': 'list' };

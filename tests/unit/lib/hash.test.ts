@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openAgeCheckRequest, signAgeCheckResult } from '../../../src/features/account/age-check.ts';
-import { hashDeletionToken } from '../../../src/features/account/deletion.ts';
-import { guestMark } from '../../../src/features/account/guest-mark.ts';
+import { hashDeletionToken } from '../../../src/features/account/deletion/deletion.ts';
+import { guestMark } from '../../../src/features/account/guest-fingerprint.ts';
 import { hashLoginCode } from '../../../src/features/account/login-code.ts';
 import { readUnsubscribeToken } from '../../../src/features/mail/unsubscribe.ts';
 

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { EVENTS, inRun, log, type LogEvent, type LogFields } from '../../../src/lib/log.ts';
-import { GAUGES } from '../../../src/features/stats/figures.ts';
+import { GAUGES } from '../../../src/features/stats/metrics.ts';
 import { redactText, redactError } from '../../../src/lib/redact.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));

@@ -1,8 +1,8 @@
 import rss from '@astrojs/rss';
 import type { APIContext } from 'astro';
-import { sharePage } from '../../../layouts/shared-page.ts';
-import { allPosts, FEED_POSTS, type Post } from '../../_parts/posts.ts';
-import { byDate } from '../../_parts/post-rules.ts';
+import { sharePage } from '../../../layouts/cacheable-page.ts';
+import { allPosts, FEED_POSTS, type Post } from '../../../components/data/posts.ts';
+import { byDate } from '../../../components/data/post-rules.ts';
 
 /** The same for everybody; readers ask for it often. */
 const CACHE_CONTROL = 'public, max-age=3600';

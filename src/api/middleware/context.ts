@@ -1,0 +1,28 @@
+import type { Database } from '../../db/open.ts';
+import type { Environment } from '../../env/read-environment.ts';
+import type { SessionUser } from '../../features/account/contract.ts';
+import type { StoryCharacter } from '../../features/conversation/character/rated-character-store.ts';
+
+/** Who calls: the session's id is its hash, fit for the database and nothing else. */
+export interface Caller {
+  sessionId: string;
+  /** What others may know it by. */
+  sessionPublicId: string;
+  user: SessionUser;
+}
+
+/** What the chain leaves for the routes. */
+export interface ApiEnv {
+  Bindings: Env;
+  Variables: {
+    requestId: string;
+    db: Database;
+    settings: Environment;
+    /** Reads the session once, when somebody asks for it. */
+    caller: () => Promise<Caller | null>;
+    /** The character of the path's conversation, being read while the session is (`story-ahead.ts`). */
+    story?: { conversationId: string; character: Promise<StoryCharacter | null> };
+    /** Of the page of the reference alone: what its policy allows its style sheet by. */
+    secureHeadersNonce?: string;
+  };
+}

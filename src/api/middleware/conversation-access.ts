@@ -1,0 +1,145 @@
+import type { Context } from 'hono';
+import type { SessionUser } from '../../features/account/contract.ts';
+import { portraitFor } from '../../features/character/portrait.ts';
+import { barredBy } from '../../features/conversation/character/character-state.ts';
+import type { Conversation } from '../../features/conversation/contract.ts';
+import type { Whereabouts } from '../../features/conversation/moderation/crisis-help.ts';
+import type { TurnResult } from '../../features/conversation/conversation-object.ts';
+import {
+  type StoryCharacter,
+  storyCharacter,
+} from '../../features/conversation/character/rated-character-store.ts';
+import { ratingOf } from '../../features/conversation/character/rating.ts';
+import type { PointsRefusal } from '../../features/conversation/turn/turn-port.ts';
+import type { PointsStatus } from '../../features/wallet/contract.ts';
+import { isId } from '../../lib/ids.ts';
+import type { ApiEnv } from './context.ts';
+import { requireCaller } from './guards.ts';
+import { languageOf } from './language.ts';
+import { standingOf } from '../routes/billing/points.ts';
+import { Problem, type ProblemCode, secondsUntil } from './problems.ts';
+import { storyOf } from './prefetch-character.ts';
+
+/** The one place where a conversation's object is found. */
+export function conversationOf(c: Context<ApiEnv>, id: string) {
+  // What cannot be an id of ours need not wake an object.
+  if (!isId(id)) throw new Problem('not_found');
+  return c.env.CONVERSATIONS.get(c.env.CONVERSATIONS.idFromName(id));
+}
+
+/** Who calls, the conversation of the path, and the page that asks: what every route of a conversation begins with. */
+export async function enter(c: Context<ApiEnv, '/:id'>) {
+  const { user } = await requireCaller(c);
+  return { user, conversation: conversationOf(c, c.req.param('id')), tab: tabOf(c) };
+}
+
+/**
+ * As `enter`, for whatever has the model write: with what the person may be told there now, or why nothing may be, and
+ * what their wallet has to know.
+ */
+export async function enterToWrite(c: Context<ApiEnv, '/:id'>) {
+  const [entered, character] = await Promise.all([enter(c), storyOf(c, c.req.param('id'))]);
+  const rating = character === null ? 'general' : ratingOf(character, entered.user.spicy_mode);
+  const standing = standingOf(c, entered.user);
+  return { ...entered, standing, rating, barred: character === null ? null : barredBy(character.state) };
+}
+
+/** A conversation with what its character is by now, and without a picture that this person may not see now. */
+export async function asShown(
+  c: Context<ApiEnv>,
+  user: SessionUser,
+  conversation: Conversation,
+): Promise<Conversation> {
+  const character = await storyCharacter(c.get('db'), conversation.character_id);
+  return character === null ? conversation : shownWith(character, user, conversation);
+}
+
+/** @param character the conversation's, as it is now */
+export function shownWith(
+  character: StoryCharacter,
+  user: SessionUser,
+  conversation: Conversation,
+): Conversation {
+  const own = character.creatorId === user.id;
+  const withheld = ratingOf(character, user.spicy_mode) === 'withheld';
+  const gone = conversation.character_gone === true;
+  const isNewer = character.version > conversation.character_version;
+  return {
+    ...conversation,
+    avatar_url: portraitFor(
+      { ...character, avatarUrl: conversation.avatar_url },
+      { userId: user.id, spicy: user.spicy_mode },
+    ),
+    nsfw_allowed: character.nsfwAllowed,
+    own_character: own,
+    character_state: gone ? 'gone' : character.state,
+    newer_version: isNewer && !gone && !withheld && mayBegin(character, user) ? character.version : null,
+  };
+}
+
+/** Whether a character as it is now is there for this person, 18+ apart: its story may go on all the same. */
+export function mayBegin(character: StoryCharacter, user: SessionUser): boolean {
+  return (
+    character.state === 'shown' && (character.visibility !== 'private' || character.creatorId === user.id)
+  );
+}
+
+/**
+ * The page's own id, by which it is spared the hints of its own doing; null for other clients. A socket says it in its
+ * address: browsers let a page add no headers there.
+ */
+export function tabOf(c: Context<ApiEnv>): string | null {
+  const tab = c.req.header('x-tab') ?? c.req.query('tab');
+  return tab !== undefined && /^[A-Za-z0-9_-]{8,64}$/.test(tab) ? tab : null;
+}
+
+/** What a conversation's object answered, or its refusal as the problem that the contract names. */
+export function taken<T extends { ok: boolean }>(
+  result: T | { ok: false; code: ProblemCode; limit?: number },
+): Extract<T, { ok: true }> {
+  if (result.ok) return result as Extract<T, { ok: true }>;
+  const { code, limit } = result as { code: ProblemCode; limit?: number };
+  throw new Problem(code, limit === undefined ? {} : { limit });
+}
+
+/**
+ * Where somebody is, as far as the network tells (`XX` and Tor's `T1` are no countries), and the language that the account
+ * or the browser asks for: whose helplines they are shown, should they need help.
+ */
+export function whereaboutsOf(c: Context<ApiEnv>, user: SessionUser): Whereabouts {
+  const country = c.req.header('cf-ipcountry')?.toUpperCase() ?? '';
+  return {
+    country: /^[A-Z]{2}$/.test(country) && country !== 'XX' ? country : null,
+    lang: user.language ?? languageOf(c),
+  };
+}
+
+/** About as long as a reply takes. */
+const REPLY_SECONDS = 10;
+
+/** A refusal for want of points or of a new day: what was needed, what is there, and when there will be more. */
+export function pointsProblem(
+  refusal: { code: PointsRefusal; points: PointsStatus },
+  extra: Record<string, unknown> = {},
+): Problem {
+  const { code, points } = refusal;
+  const { message_cost: points_required, refills_at, daily_resets_at } = points;
+  const told = { ...extra, points, points_required, refills_at, daily_resets_at };
+  // As soon as one of them is written.
+  if (code === 'too_many_replies') return new Problem(code, told, REPLY_SECONDS);
+  const at = code === 'points_exhausted' ? refills_at : daily_resets_at;
+  return new Problem(code, told, secondsUntil(Date.parse(at), Date.now()));
+}
+
+export const EVENT_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'x-accel-buffering': 'no',
+};
+
+/** A turn's events, or its refusal as the problem that the contract names. */
+export function answerTurn(c: Context<ApiEnv>, result: TurnResult): Response {
+  if (result.ok) return c.body(result.events, 200, EVENT_HEADERS);
+  // Whoever needs help is told where it is, also where nothing can be sent.
+  const extra = result.help === undefined ? {} : { safety: result.help };
+  throw 'points' in result ? pointsProblem(result, extra) : new Problem(result.code, extra);
+}

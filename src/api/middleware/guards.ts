@@ -1,0 +1,134 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
+import { SESSION } from '../../features/account/limits.ts';
+import { openDatabase } from '../../db/open.ts';
+import { readEnvironment } from '../../env/read-environment.ts';
+import { cookieName, SESSION_COOKIE } from '../../features/account/cookie-name.ts';
+import { endSession, readSession } from '../../features/account/session.ts';
+import { noteSeen } from '../../features/account/session-store.ts';
+import type { ApiEnv, Caller } from './context.ts';
+import { hangUp } from '../../services/close-session-sockets.ts';
+import { Problem } from './problems.ts';
+
+/** Opens what the routes go by of a deployment: its settings and its database. */
+export const opened: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  c.set('settings', readEnvironment(c.env));
+  c.set('db', openDatabase(c.env.DB));
+  await next();
+};
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * A state-changing call that a browser makes must come from our own pages. Browsers say where a
+ * call comes from by `Origin`, or by `Sec-Fetch-Site` where they leave it out; other clients send
+ * neither and hold no cookies that a page could ride on.
+ */
+export const sameOrigin: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  if (!SAFE_METHODS.has(c.req.method)) {
+    const origin = c.req.header('origin');
+    const site = c.req.header('sec-fetch-site');
+    const foreign =
+      origin === undefined
+        ? site !== undefined && site !== 'same-origin' && site !== 'none'
+        : origin !== new URL(c.req.url).origin;
+    if (foreign) throw new Problem('cross_origin');
+  }
+  await next();
+};
+
+/** Routes that take a form with a file instead of JSON; each reads and bounds its body itself (see `multipart.ts`). */
+const FORM_ROUTES = new Set(['/api/conversations/import', '/api/characters/import', '/api/uploads/avatar']);
+
+/** Whether this call brings a form with a file, where everything else is JSON. */
+export function takesForm(c: Context<ApiEnv>): boolean {
+  return c.req.method === 'POST' && FORM_ROUTES.has(c.req.path);
+}
+
+/** A body must say that it is JSON before anything reads it; a call without one need say nothing. */
+export const jsonBody: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  if (!SAFE_METHODS.has(c.req.method)) {
+    const type = c.req.header('content-type');
+    const empty = type === undefined && Number(c.req.header('content-length') ?? 0) === 0;
+    if (takesForm(c)) {
+      if (!empty && !/^multipart\/form-data\s*;/i.test(type ?? ''))
+        throw new Problem('unsupported_media', { error: 'Send this as multipart/form-data.' });
+    } else if (!empty && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type ?? '')) {
+      throw new Problem('unsupported_media');
+    }
+  }
+  await next();
+};
+
+/** A cookie as it is called at the address of a call. */
+export function cookieFor(c: Context<ApiEnv>, name: string): { name: string; secure: boolean } {
+  return cookieName(name, new URL(c.req.url));
+}
+
+export function setSessionCookie(c: Context<ApiEnv>, token: string): void {
+  const { name, secure } = cookieFor(c, SESSION_COOKIE);
+  setCookie(c, name, token, {
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure,
+    path: '/',
+    maxAge: SESSION.lifetimeMs / 1000,
+  });
+}
+
+export function clearSessionCookie(c: Context<ApiEnv>): void {
+  const { name, secure } = cookieFor(c, SESSION_COOKIE);
+  setCookie(c, name, '', { httpOnly: true, sameSite: 'Lax', secure, path: '/', maxAge: 0 });
+}
+
+/** Puts a reader of the session into the context: D1 is asked once, and only when a route asks. */
+export const session: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  let reading: Promise<Caller | null> | null = null;
+  c.set('caller', () => {
+    reading ??= (async () => {
+      const token = getCookie(c, cookieFor(c, SESSION_COOKIE).name);
+      if (token === undefined || token === '') return null;
+      const { adminEmails, spicyMode, ageCheck } = c.get('settings');
+      const db = c.get('db');
+      const now = Date.now();
+      const found = await readSession(db, token, { adminEmails, spicyMode, ageCheck, now });
+      if (found === null) return null;
+      const { id: sessionId, publicId: sessionPublicId, user, slides } = found;
+      if (found.unseen) c.executionCtx.waitUntil(noteSeen(db, { sessionId, userId: user.id, slides, now }));
+      if (slides) setSessionCookie(c, token);
+      return { sessionId, sessionPublicId, user };
+    })();
+    return reading;
+  });
+  await next();
+};
+
+/** The caller, or 401. */
+export async function requireCaller(c: Context<ApiEnv>): Promise<Caller> {
+  const caller = await c.get('caller')();
+  if (caller === null) throw new Problem('unauthenticated');
+  return caller;
+}
+
+/** The caller, if they have an account: without a session 401, with a guest's 403. */
+export async function requireAccount(c: Context<ApiEnv>): Promise<Caller> {
+  const caller = await requireCaller(c);
+  if (caller.user.is_anonymous) throw new Problem('account_required');
+  return caller;
+}
+
+/** The operator's own people, or 404: nobody else learns that there is anything here. Nobody at all gets 401. */
+export const requireAdmin: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  const { user } = await requireCaller(c);
+  if (user.role !== 'admin') throw new Problem('not_found');
+  await next();
+};
+
+/** Ends the caller's session, if there is one, and lets its open tabs go. */
+export async function endCallerSession(c: Context<ApiEnv>): Promise<void> {
+  const caller = await c.get('caller')();
+  if (caller === null) return;
+  const { sessionId, sessionPublicId, user } = caller;
+  await endSession(c.get('db'), sessionId);
+  c.executionCtx.waitUntil(hangUp(c, { userId: user.id, sessionPublicId }));
+}

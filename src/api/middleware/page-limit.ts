@@ -1,0 +1,85 @@
+import type { MiddlewareHandler } from 'hono';
+import { getCookie } from 'hono/cookie';
+import { html, raw } from 'hono/html';
+import type { Language } from '../../config/languages.ts';
+import { readEnvironment } from '../../env/read-environment.ts';
+import { detectLanguage } from '../../locales/detect.ts';
+import { translator } from '../../locales/i18n.ts';
+import { LANGUAGE_COOKIE } from '../../locales/language-cookie.ts';
+import { routeFor } from '../../locales/routes.ts';
+import { type CostName, countNetwork, RATES } from './rate-limits.ts';
+import { Problem } from './problems.ts';
+
+const HEADERS = {
+  'cache-control': 'private, no-store',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+};
+
+/** What an address outside of the API costs: one that searches, or that leads further down a list, as much as the API's search. */
+function costOfPage({ pathname, searchParams }: URL): CostName {
+  if (pathname.startsWith('/media/')) return 'picture';
+  return searchParams.has('q') || searchParams.has('cursor') ? 'search' : 'page';
+}
+
+const STYLE = `
+:root{color-scheme:light dark}
+body{display:grid;place-content:center;box-sizing:border-box;min-block-size:100dvh;max-inline-size:34rem;margin:auto;padding:1.5rem;background:light-dark(#f6f1e7,#16130f);color:light-dark(#2a231a,#ece4d6);font:1.0625rem/1.6 system-ui,sans-serif}
+h1{margin:0;font-family:Georgia,'Noto Serif',serif;font-size:1.9rem;line-height:1.25}
+a{display:inline-block;margin-inline-end:1.5rem;padding-block:.6rem;color:light-dark(#8a5a00,#e6a63a)}`;
+
+/**
+ * A page of two sentences and the ways on, for whose sake nothing is read and nothing of the layouts is drawn.
+ * @param nonce what the policy of this one answer allows its style sheet by
+ */
+function refusal(lang: Language, nonce: string): ReturnType<typeof html> {
+  const t = translator(lang);
+  const title = t('pages:error.heading', { status: 429, message: t('pages:error.status.429') });
+  return html`<!doctype html>
+    <html lang="${lang}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${title}</title>
+        <style nonce="${nonce}">
+          ${raw(STYLE)}
+        </style>
+      </head>
+      <body>
+        <main>
+          <h1>${title}</h1>
+          <p>${t('errors:too_many_requests')}</p>
+          <a href="">${t('account:tryAgain')}</a><a href="/${lang}">${t('pages:error.home')}</a>
+        </main>
+      </body>
+    </html>`;
+}
+
+/**
+ * Bounds what one network has drawn, before anything is: shared caches keep no search and no made-up address, so each of
+ * them reaches the database. Whoever comes too often reads so in their language; a program that asks for pictures gets
+ * the answer of the API. Off where the operator says so.
+ */
+export const pageLimit: MiddlewareHandler<{ Bindings: Env }> = async (c, next) => {
+  if (readEnvironment(c.env).rateLimits !== 'on') return next();
+  const url = new URL(c.req.url);
+  const cost = costOfPage(url);
+  try {
+    await countNetwork(c, cost);
+  } catch (error) {
+    if (!(error instanceof Problem) || cost === 'picture') throw error;
+    const cookie = getCookie(c, LANGUAGE_COOKIE) ?? null;
+    const acceptLanguage = c.req.header('accept-language') ?? null;
+    const route = routeFor(url, cookie, acceptLanguage);
+    const lang = route.kind === 'serve' ? route.lang : detectLanguage({ cookie, acceptLanguage });
+    const nonce = crypto.randomUUID();
+    return c.html(refusal(lang, nonce), 429, {
+      ...HEADERS,
+      'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      'retry-after': String(RATES.LIMIT_600.period),
+    });
+  }
+  return next();
+};

@@ -1,0 +1,49 @@
+import { describeRoute, resolver } from 'hono-openapi';
+import type { ZodType } from 'zod';
+import { problemBody } from '../middleware/problems.ts';
+import { REPLY_STREAM_REF } from './reply-stream.ts';
+
+const EVENT_STREAM = 'text/event-stream';
+
+const refusal = {
+  description: 'A refusal',
+  content: { 'application/json': { schema: resolver(problemBody) } },
+};
+/** What any route may answer instead. 400 is named beside the default, or the validator would describe its own. */
+export const REFUSALS = { 400: refusal, default: refusal };
+
+/** Of a route that counts by the caller's own day. */
+export const takesTimeZone = describeRoute({
+  parameters: [
+    {
+      in: 'header',
+      name: 'x-time-zone',
+      required: false,
+      description:
+        'The caller’s time zone by its IANA name, such as Europe/Berlin: their day begins and ends by it. What is no zone is passed over; the one told last holds, and UTC before the first.',
+      schema: { type: 'string' },
+    },
+  ],
+});
+
+/**
+ * What a route answers, for the OpenAPI document: a schema for JSON, 'events' for a stream of reply
+ * events, null for no body.
+ */
+export function answers(summary: string, byStatus: Record<number, ZodType | 'events' | null>) {
+  const responses: NonNullable<Parameters<typeof describeRoute>[0]['responses']> = {};
+  for (const [status, body] of Object.entries(byStatus)) {
+    responses[status] = {
+      description: summary,
+      ...(body === null
+        ? {}
+        : {
+            content:
+              body === 'events'
+                ? { [EVENT_STREAM]: { schema: REPLY_STREAM_REF } }
+                : { 'application/json': { schema: resolver(body) } },
+          }),
+    };
+  }
+  return describeRoute({ summary, responses: { ...responses, ...REFUSALS } });
+}

@@ -1,0 +1,119 @@
+import { type Context, Hono } from 'hono';
+import { describeRoute } from 'hono-openapi';
+import { z } from 'zod';
+import { BRAND } from '../../../config/brand.ts';
+import { DOWNLOADS } from '../../../features/wallet/limits.ts';
+import { attachment } from '../../../features/conversation/files/chat-file-name.ts';
+import { accountData } from '../../../features/export/export-store.ts';
+import { zipped } from '../../../features/export/zip.ts';
+import { toByteStream } from '../../../lib/text-stream.ts';
+import { isId, newId } from '../../../lib/ids.ts';
+import type { ApiEnv } from '../../middleware/context.ts';
+import { REFUSALS } from '../../openapi/openapi-route.ts';
+import { archiveFiles } from '../../../services/export-archive.ts';
+import { exportDocument } from '../../../services/export-document.ts';
+import type { Download } from '../../../services/export-sources.ts';
+import { archiveWords } from '../../../services/export-labels.ts';
+import { requireCaller } from '../../middleware/guards.ts';
+import { walletOf } from '../billing/points.ts';
+import { logError, Problem, secondsUntil } from '../../middleware/problems.ts';
+import { valid } from '../../middleware/validate.ts';
+
+const MAX_PARTS = 10_000;
+
+const exportQuery = z.object({
+  format: z.enum(['zip', 'json']).default('zip'),
+  /** Where the one before ended, as it says itself; without it, the first one. */
+  after: z.string().refine(isId, 'Not an id').optional(),
+  /** Only counts: it is a part of the name. */
+  part: z.coerce.number().int().min(1).max(MAX_PARTS).default(1),
+});
+
+const TYPES = { zip: 'application/zip', json: 'application/json; charset=utf-8' } as const;
+
+/** Everything that is held about the caller, to take along. */
+export const dataExport = new Hono<ApiEnv>().get(
+  '/',
+  describeRoute({
+    summary: 'Everything that is held about the caller, as a file',
+    responses: {
+      200: {
+        description: 'A ZIP, or one JSON document; what could not be read is named in it',
+        content: {
+          'application/zip': { schema: { type: 'string', format: 'binary' } },
+          'application/json': { schema: { type: 'object' } },
+        },
+      },
+      ...REFUSALS,
+    },
+  }),
+  valid('query', exportQuery),
+  async (c) => {
+    const { user } = await requireCaller(c);
+    const { format, after, part } = c.req.valid('query');
+    const now = Date.now();
+    const name = `${BRAND.modelValue}-${new Date(now).toISOString().slice(0, 10)}${part === 1 ? '' : `-${part}`}.${format}`;
+    const headers = { 'content-type': TYPES[format], 'content-disposition': attachment(name) };
+    // Who asks for the headers alone gets no download, and none is counted.
+    if (c.req.method === 'HEAD') return c.body(null, 200, headers);
+    const db = c.get('db');
+    const account = await accountData(db, user.id);
+    if (account === null) throw new Problem('unauthenticated');
+    const download: Download = {
+      env: c.env,
+      db,
+      account,
+      after: after ?? null,
+      part,
+      now,
+      chatBytes: 0,
+      missing: [],
+      next: null,
+    };
+    const nextUrl = (last: string): string => {
+      const url = new URL(c.req.url);
+      url.search = new URLSearchParams({ format, after: last, part: String(part + 1) }).toString();
+      return url.href;
+    };
+    const pieces =
+      format === 'zip'
+        ? zipped(archiveFiles(download, archiveWords(c), nextUrl))
+        : exportDocument(download, nextUrl);
+    return c.body(toByteStream(await begun(c, user.id, pieces)), 200, headers);
+  },
+);
+
+/**
+ * Has a download counted as long as it runs: one at a time a person, and a few an hour.
+ * @throws Problem 429 `too_many_requests` when it may not begin now
+ */
+async function begun(
+  c: Context<ApiEnv>,
+  userId: string,
+  pieces: AsyncGenerator<Uint8Array>,
+): Promise<AsyncGenerator<Uint8Array>> {
+  const wallet = walletOf(c, userId);
+  const id = newId(Date.now());
+  const begin = await wallet.beginDownload(id);
+  if (!begin.ok) throw new Problem('too_many_requests', {}, secondsUntil(begin.retryAt, Date.now()));
+  // Not heard of for long, it counts as ended: nothing of it is lost when this fails.
+  const note = (ended: boolean) =>
+    wallet.noteDownload(id, ended).catch((error: unknown) => logError(error, c));
+  const counted = (async function* () {
+    let saidAt = Date.now();
+    try {
+      yield new Uint8Array(0);
+      for await (const piece of pieces) {
+        yield piece;
+        if (Date.now() - saidAt < DOWNLOADS.saysEveryMs) continue;
+        saidAt = Date.now();
+        await note(false);
+      }
+    } finally {
+      await note(true);
+    }
+  })();
+  // Begun here, or it could not be ended by somebody who leaves before the first piece.
+  await counted.next();
+  return counted;
+}

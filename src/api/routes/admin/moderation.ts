@@ -1,0 +1,118 @@
+import { type Context, Hono } from 'hono';
+import { moderatedCharacter, moderationBody } from '../../../features/character/moderation-contract.ts';
+import {
+  accountCase,
+  measure,
+  measureBody,
+} from '../../../features/moderation/moderation-action-contract.ts';
+import { accountCase as readAccount } from '../../../features/moderation/moderation-action-store.ts';
+import { showCharacter } from '../../../features/moderation/moderation-action-apply-store.ts';
+import { lorebookOfCase, lorebookOfCaseQuery } from '../../../features/moderation/report-contract.ts';
+import { lorePage, reportedCharacter } from '../../../features/moderation/report-store.ts';
+import { noteViews } from '../../../features/moderation/staff-store.ts';
+import { isId } from '../../../lib/ids.ts';
+import type { ApiEnv } from '../../middleware/context.ts';
+import { answers } from '../../openapi/openapi-route.ts';
+import { requireAdmin, requireCaller } from '../../middleware/guards.ts';
+import { take, takeBack } from '../../../services/moderation-actions.ts';
+import { Problem } from '../../middleware/problems.ts';
+import { valid } from '../../middleware/validate.ts';
+import { log } from '../../../lib/log.ts';
+
+/** What the operator's own people may do; for everybody else there is nothing here. */
+export const admin = new Hono<ApiEnv>()
+  .put(
+    '/characters/:id/moderation',
+    answers('Show a character, hide it for now, or take it down', { 200: moderatedCharacter }),
+    requireAdmin,
+    valid('json', moderationBody),
+    async (c) => {
+      const { user } = await requireCaller(c);
+      const { moderation, reason = '' } = c.req.valid('json');
+      const id = c.req.param('id');
+      const db = c.get('db');
+      if (moderation !== 'shown') await take(c, { kind: `character_${moderation}`, subject_id: id, reason });
+      else if (!(await showCharacter(db, { id, adminId: user.id, now: Date.now() })))
+        throw new Problem('not_found');
+      const found = await reportedCharacter(db, id);
+      if (found === null) throw new Problem('not_found');
+      await notePrivate(c, found);
+      log('character_moderated', { admin_id: user.id, character_id: id, after: moderation });
+      const { name, moderation: now } = found.character;
+      return c.json({ id, name, moderation: now });
+    },
+  )
+  .get(
+    '/characters/:id/picture',
+    answers('A character’s picture, whoever else may see it; its maker is told', { 200: null }),
+    requireAdmin,
+    async (c) => {
+      const db = c.get('db');
+      const id = c.req.param('id');
+      const found = isId(id) ? await reportedCharacter(db, id) : null;
+      const picture =
+        found === null || found.avatarKey === '' ? null : await c.env.MEDIA.get(found.avatarKey);
+      if (found === null || picture === null) throw new Problem('not_found');
+      await notePrivate(c, found);
+      return c.body(picture.body, 200, {
+        'content-security-policy': "default-src 'none'; sandbox",
+        'content-type': picture.httpMetadata?.contentType ?? 'application/octet-stream',
+        'content-length': String(picture.size),
+      });
+    },
+  )
+  .get(
+    '/characters/:id/lorebook',
+    answers('A page of a character’s lorebook, whoever else may see it; its maker is told', {
+      200: lorebookOfCase,
+    }),
+    requireAdmin,
+    valid('query', lorebookOfCaseQuery),
+    async (c) => {
+      const id = c.req.param('id');
+      const found = isId(id) ? await reportedCharacter(c.get('db'), id) : null;
+      if (found === null) throw new Problem('not_found');
+      await notePrivate(c, found);
+      return c.json(lorePage(found.lore, c.req.valid('query').skip ?? 0));
+    },
+  )
+  .post(
+    '/measures',
+    answers('Do something against a character or an account, with the reason that those concerned read', {
+      201: measure,
+    }),
+    requireAdmin,
+    valid('json', measureBody),
+    async (c) => c.json(await take(c, c.req.valid('json')), 201),
+  )
+  .delete(
+    '/measures/:id',
+    answers('Take a measure back, and give back what it took', { 200: measure }),
+    requireAdmin,
+    async (c) => c.json(await takeBack(c, c.req.param('id'))),
+  )
+  .get(
+    '/accounts/:id',
+    answers('An account; whoever it belongs to is told', { 200: accountCase }),
+    requireAdmin,
+    async (c) => {
+      const { user } = await requireCaller(c);
+      const db = c.get('db');
+      const found = await readAccount(db, c.req.param('id'));
+      if (found === null) throw new Problem('not_found');
+      const viewed = [{ ownerId: found.id, what: 'account', subjectId: found.id } as const];
+      await noteViews(db, { adminId: user.id, viewed, now: Date.now() });
+      return c.json(found);
+    },
+  );
+
+/** Writes down for its maker that staff is about to be shown of a character that is not everybody's. */
+async function notePrivate(
+  c: Context<ApiEnv>,
+  { isPublic, ownerId, character }: NonNullable<Awaited<ReturnType<typeof reportedCharacter>>>,
+): Promise<void> {
+  if (isPublic) return;
+  const { user } = await requireCaller(c);
+  const viewed = [{ ownerId, what: 'character', subjectId: character.id } as const];
+  await noteViews(c.get('db'), { adminId: user.id, viewed, now: Date.now() });
+}

@@ -1,0 +1,65 @@
+import { Hono } from 'hono';
+import { owed, payout, payoutBody } from '../../../features/billing/contract.ts';
+import { owedTo, paidOut, payOut, type Payout } from '../../../features/billing/payout-store.ts';
+import { noteViews } from '../../../features/moderation/staff-store.ts';
+import { newId } from '../../../lib/ids.ts';
+import type { ApiEnv } from '../../middleware/context.ts';
+import { answers } from '../../openapi/openapi-route.ts';
+import { requireAdmin, requireCaller } from '../../middleware/guards.ts';
+import { Problem } from '../../middleware/problems.ts';
+import { valid } from '../../middleware/validate.ts';
+import { log } from '../../../lib/log.ts';
+
+const asTold = ({ id, userId, amountCents, currency, note, createdAt }: Payout) => ({
+  id,
+  user_id: userId,
+  amount_cents: amountCents,
+  currency,
+  note,
+  at: new Date(createdAt).toISOString(),
+});
+
+/** What the operator pays to inviters. The money goes another way: this is where it is written down. */
+export const payouts = new Hono<ApiEnv>()
+  .get(
+    '/',
+    answers('Who is owed commission, and how much, and what was paid; those who are owed are told', {
+      200: owed,
+    }),
+    requireAdmin,
+    async (c) => {
+      const { user } = await requireCaller(c);
+      const db = c.get('db');
+      const [items, paid] = await Promise.all([owedTo(db), paidOut(db)]);
+      // Names and addresses of people: each of them reads that they were looked at.
+      const viewed = items.map(
+        ({ user_id: id }) => ({ ownerId: id, what: 'account', subjectId: id }) as const,
+      );
+      await noteViews(db, { adminId: user.id, viewed, now: Date.now() });
+      return c.json({ items, paid: paid.map(asTold) });
+    },
+  )
+  .post(
+    '/',
+    answers('Write down that somebody was paid all that they are owed', { 201: payout }),
+    requireAdmin,
+    valid('json', payoutBody),
+    async (c) => {
+      const { user } = await requireCaller(c);
+      const { user_id: userId, amount_cents: amountCents, note } = c.req.valid('json');
+      const now = Date.now();
+      const { done, dueCents } = await payOut(c.get('db'), {
+        id: newId(now),
+        userId,
+        amountCents,
+        note,
+        now,
+      });
+      if (done === null) {
+        if (dueCents <= 0) throw new Problem('nothing_due');
+        throw new Problem('payout_changed', { amount_cents: dueCents });
+      }
+      log('paid_out', { admin_id: user.id, payout_id: done.id });
+      return c.json(asTold(done), 201);
+    },
+  );

@@ -1,0 +1,149 @@
+import { Hono } from 'hono';
+import {
+  characterList,
+  choicesQuery,
+  favouriteState,
+  followedCreatorList,
+  followState,
+  hiddenList,
+  tag as knownTag,
+} from '../../../features/character/contract.ts';
+import {
+  addFavourite,
+  favouriteCharacters,
+  isFavourite,
+  removeFavourite,
+} from '../../../features/character/favourite-store.ts';
+import {
+  follow,
+  followedCharacters,
+  followedCreators,
+  isFollowing,
+  unfollow,
+} from '../../../features/character/follow-store.ts';
+import { hiddenOf, hide, showAgain } from '../../../features/character/hidden-store.ts';
+import { viewerOf } from './characters.ts';
+import type { ApiEnv } from '../../middleware/context.ts';
+import { answers } from '../../openapi/openapi-route.ts';
+import { requireAccount } from '../../middleware/guards.ts';
+import { Problem } from '../../middleware/problems.ts';
+import { valid } from '../../middleware/validate.ts';
+
+/**
+ * What somebody chose of others' characters, creators and tags: favourites, whom they follow, what they hide. To take a
+ * choice back is allowed whatever became of what was chosen, and its answer tells nothing of it.
+ */
+export const choices = new Hono<ApiEnv>()
+  .get(
+    '/favourites',
+    answers('One’s favourites, the latest first', { 200: characterList }),
+    valid('query', choicesQuery),
+    async (c) => {
+      const caller = await requireAccount(c);
+      const input = { userId: caller.user.id, viewer: viewerOf(caller), ...c.req.valid('query') };
+      return c.json(await favouriteCharacters(c.get('db'), input));
+    },
+  )
+  .get(
+    '/favourites/:character_id',
+    answers('Whether a character is among one’s favourites', { 200: favouriteState }),
+    async (c) => {
+      const { user } = await requireAccount(c);
+      const which = { userId: user.id, characterId: c.req.param('character_id') };
+      return c.json({ favourite: await isFavourite(c.get('db'), which) });
+    },
+  )
+  .put(
+    '/favourites/:character_id',
+    answers('Keep a character among one’s favourites', { 204: null }),
+    async (c) => {
+      const caller = await requireAccount(c);
+      const which = { userId: caller.user.id, characterId: c.req.param('character_id') };
+      const done = await addFavourite(c.get('db'), { ...which, viewer: viewerOf(caller), now: Date.now() });
+      if (done !== 'kept') throw new Problem(done);
+      return c.body(null, 204);
+    },
+  )
+  .delete(
+    '/favourites/:character_id',
+    answers('Take a character out of one’s favourites', { 204: null }),
+    async (c) => {
+      const { user } = await requireAccount(c);
+      await removeFavourite(c.get('db'), { userId: user.id, characterId: c.req.param('character_id') });
+      return c.body(null, 204);
+    },
+  )
+  .get(
+    '/following',
+    answers('The creators whom one follows, the latest first', { 200: followedCreatorList }),
+    valid('query', choicesQuery),
+    async (c) => {
+      const { user } = await requireAccount(c);
+      return c.json(await followedCreators(c.get('db'), { userId: user.id, ...c.req.valid('query') }));
+    },
+  )
+  // Before `/following/:creator_id`: that would take it for an id.
+  .get(
+    '/following/characters',
+    answers('The newest characters of those whom one follows', { 200: characterList }),
+    valid('query', choicesQuery),
+    async (c) => {
+      const caller = await requireAccount(c);
+      const input = { userId: caller.user.id, viewer: viewerOf(caller), ...c.req.valid('query') };
+      return c.json(await followedCharacters(c.get('db'), input));
+    },
+  )
+  .get(
+    '/following/:creator_id',
+    answers('Whether one follows a creator', { 200: followState }),
+    async (c) => {
+      const { user } = await requireAccount(c);
+      const which = { userId: user.id, creatorId: c.req.param('creator_id') };
+      return c.json({ following: await isFollowing(c.get('db'), which) });
+    },
+  )
+  .put('/following/:creator_id', answers('Follow a creator', { 204: null }), async (c) => {
+    const { user } = await requireAccount(c);
+    const which = { userId: user.id, creatorId: c.req.param('creator_id') };
+    const done = await follow(c.get('db'), { ...which, now: Date.now() });
+    if (done !== 'kept') throw new Problem(done);
+    return c.body(null, 204);
+  })
+  .delete('/following/:creator_id', answers('Follow a creator no longer', { 204: null }), async (c) => {
+    const { user } = await requireAccount(c);
+    await unfollow(c.get('db'), { userId: user.id, creatorId: c.req.param('creator_id') });
+    return c.body(null, 204);
+  })
+  .get('/hidden', answers('The tags and creators that one hides', { 200: hiddenList }), async (c) => {
+    const { user } = await requireAccount(c);
+    return c.json(await hiddenOf(c.get('db'), user.id));
+  })
+  .put('/hidden/tags/:tag', answers('Hide a tag from one’s lists', { 204: null }), async (c) => {
+    const { user } = await requireAccount(c);
+    const tag = knownTag.safeParse(c.req.param('tag'));
+    if (!tag.success) throw new Problem('not_found');
+    const done = await hide(c.get('db'), { userId: user.id, kind: 'tag', what: tag.data, now: Date.now() });
+    if (done !== 'kept') throw new Problem(done);
+    return c.body(null, 204);
+  })
+  .delete('/hidden/tags/:tag', answers('Have a tag in one’s lists again', { 204: null }), async (c) => {
+    const { user } = await requireAccount(c);
+    await showAgain(c.get('db'), { userId: user.id, kind: 'tag', what: c.req.param('tag') });
+    return c.body(null, 204);
+  })
+  .put('/hidden/creators/:id', answers('Hide a creator from one’s lists', { 204: null }), async (c) => {
+    const { user } = await requireAccount(c);
+    const what = c.req.param('id');
+    const done = await hide(c.get('db'), { userId: user.id, kind: 'creator', what, now: Date.now() });
+    if (done !== 'kept') throw new Problem(done);
+    return c.body(null, 204);
+  })
+  .delete(
+    '/hidden/creators/:id',
+    answers('Have a creator in one’s lists again', { 204: null }),
+    async (c) => {
+      const { user } = await requireAccount(c);
+      await showAgain(c.get('db'), { userId: user.id, kind: 'creator', what: c.req.param('id') });
+      return c.body(null, 204);
+    },
+  );

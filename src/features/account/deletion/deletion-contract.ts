@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { TEXT_LIMITS } from '../../../config/text-limits.ts';
+import { endedSubscription } from '../../billing/contract.ts';
+
+/** The answer to an address that is not the account's (SPEC section 5). */
+export const EMAIL_MISMATCH = 'Email address does not match your account';
+
+export const deletionRequestBody = z.strictObject({
+  /** Compared and not judged: what is no address is not the account's either. Blanks around one are no part of it. */
+  email: z.string().max(TEXT_LIMITS.email + 100, EMAIL_MISMATCH),
+});
+
+export const deletionRequested = z.object({
+  sent: z.literal(true),
+  expires_in: z.number().int().describe('seconds'),
+});
+
+/** As long as any token of ours; what is longer is none. */
+const MAX_TOKEN_CHARS = 200;
+
+export const deletionConfirmBody = z.strictObject({ token: z.string().max(MAX_TOKEN_CHARS) });
+
+export const deletionDone = z.object({
+  deleted: z.literal(true),
+  membership: z.enum(['none', 'cancelled', 'expired']).describe('What became of a paid membership'),
+  subscription: endedSubscription
+    .nullable()
+    .describe('As PayPal confirms it; null where there is none to tell of'),
+});
+export type DeletionDone = z.infer<typeof deletionDone>;

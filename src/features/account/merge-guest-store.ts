@@ -1,0 +1,45 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../../db/open.ts';
+import { appeals, measures, staffViews } from '../../db/schema/safety.ts';
+import { pagesOfToMark } from '../page-cache/page-purge-statements.ts';
+import { hiddenToNote } from '../safety/suspended-character-statements.ts';
+import { characters, users } from '../../db/schema/core.ts';
+import { newId } from '../../lib/ids.ts';
+
+/**
+ * What staff decided about a guest, what they said to it and what staff looked at go along into the account that the
+ * guest joins: otherwise a suspension would end by signing in. For the batch in which the guest goes.
+ * @param stillGuest whether the guest is one, asked in each write
+ */
+export function decisionsToJoin(
+  db: Database,
+  { guestId, userId, stillGuest, now }: { guestId: string; userId: string; stillGuest: SQL; now: number },
+) {
+  const isSuspended = sql`exists (select 1 from ${users} as shut where shut.id = ${guestId} and shut.is_anonymous = 1
+    and shut.suspended_at is not null)`;
+  const ofAccount = and(eq(characters.creatorId, userId), isSuspended);
+  const shown = and(ofAccount, eq(characters.moderation, 'shown'));
+  const own = (subject: SQL) => sql`case when ${subject} = ${guestId} then ${userId} else ${subject} end`;
+  return [
+    // As a suspension of the account itself would, this one hides what the account shows.
+    hiddenToNote(db, { stepId: newId(now), of: userId, suspension: guestId, when: isSuspended, now }),
+    pagesOfToMark(db, ofAccount, now),
+    db.update(characters).set({ moderation: 'hidden' }).where(shown),
+    db
+      .update(users)
+      .set({ suspendedAt: sql`coalesce(${users.suspendedAt}, ${now})` })
+      .where(and(eq(users.id, userId), isSuspended)),
+    db
+      .update(measures)
+      .set({ ownerId: userId, subjectId: own(sql`${measures.subjectId}`) })
+      .where(and(eq(measures.ownerId, guestId), stillGuest)),
+    db
+      .update(appeals)
+      .set({ userId })
+      .where(and(eq(appeals.userId, guestId), stillGuest)),
+    db
+      .update(staffViews)
+      .set({ ownerId: userId, subjectId: own(sql`${staffViews.subjectId}`) })
+      .where(and(eq(staffViews.ownerId, guestId), stillGuest)),
+  ] as const;
+}

@@ -1,0 +1,370 @@
+import {
+  and,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  inArray,
+  isNotNull,
+  isNull,
+  ne,
+  sql,
+  type SQL,
+} from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
+import { commissions, paymentEvents, payments, refunds, subscriptions } from '../../db/schema/billing.ts';
+import { BILLING } from './limits.ts';
+import type { Database } from '../../db/open.ts';
+import { users } from '../../db/schema/core.ts';
+import { askedNow } from './reconciliation-queue-store.ts';
+import type { Books, Payment, WentBack } from './subscription-state.ts';
+import type { Commission } from './commission.ts';
+import { CLAIM_KIND, REVERSAL } from './event-keys.ts';
+import type { Owned } from './paid-period.ts';
+import { isClaimedHere } from './payment-event-store.ts';
+import type { PaymentTold } from './payment-provider.ts';
+import { type Running, type SubscriptionStatus, TO_BE_BILLED } from './subscription-rules.ts';
+
+/*
+ * A settling reads everything, asks the company, and writes everything in one batch, so that a crash between any two
+ * steps leaves the books as they were. Each settling moves `checked_at` on: a batch goes through only while nobody else
+ * has written about the same person since it was read.
+ */
+
+/** All events of one payment are of one subscription, and years of them are far below what one answer may hold. */
+const MAX_EVENTS = 500;
+
+/**
+ * Everything that a settling goes by; null when there is no such subscription.
+ * @param now in ms
+ */
+export async function readBooks(db: Database, id: string, now: number) {
+  const owner = sql`(select user_id from ${subscriptions} where id = ${id})`;
+  const waiting = and(eq(paymentEvents.subscriptionId, id), isNull(paymentEvents.handledAt));
+  const [rows, own, paid, owed, events, unpaid] = await db.batch([
+    db.select().from(subscriptions).where(eq(subscriptions.id, id)),
+    db
+      .select({ ...getTableColumns(subscriptions), isClaimed: isClaimedHere })
+      .from(subscriptions)
+      .where(sql`${subscriptions.userId} = ${owner}`),
+    db
+      .select()
+      .from(payments)
+      .where(sql`${payments.userId} = ${owner}`),
+    db
+      .select()
+      .from(commissions)
+      .where(
+        sql`${commissions.paymentId} in (select ${payments.id} from ${payments} where ${payments.subscriptionId} = ${id})`,
+      ),
+    db
+      .select({ id: paymentEvents.id, payment: paymentEvents.payment })
+      .from(paymentEvents)
+      .where(waiting)
+      .limit(MAX_EVENTS),
+    withUnpaidElsewhere(db, owner, now),
+  ]);
+  const row = rows[0];
+  if (row === undefined) return null;
+  const paidFor = (which: string) => paid.filter(({ subscriptionId }) => subscriptionId === which);
+  return {
+    row,
+    own: own.map((one) => ({ ...one, payments: paidFor(one.id) })) satisfies Owned[],
+    hasUnpaid: new Set(unpaid.map((one) => one.id)),
+    payments: paidFor(id) satisfies Payment[],
+    commissions: owed satisfies Commission[],
+    eventIds: events.map((event) => event.id),
+    told: events.flatMap(({ payment }) => (payment === null ? [] : [JSON.parse(payment) as PaymentTold])),
+    seen: own.reduce((sum, { checkedAt }) => sum + checkedAt, 0),
+  };
+}
+export type ReadBooks = NonNullable<Awaited<ReturnType<typeof readBooks>>>;
+
+/** Those of somebody's subscriptions whose payer has an earlier one that is another's, had begun and was never paid for. */
+const withUnpaidElsewhere = (db: Database, owner: SQL, now: number) =>
+  db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(
+      and(
+        sql`${subscriptions.userId} = ${owner}`,
+        sql`exists (select 1 from subscriptions as other where other.payer_hash = ${subscriptions.payerHash}
+          and other.user_id <> ${subscriptions.userId} and other.created_at <= ${subscriptions.createdAt}
+          and max(other.created_at, coalesce(other.begins_at, 0)) - ${BILLING.clockMs}
+            <= case when other.status in ('active', 'suspended') then ${now} else other.updated_at end
+          and (other.went_back = 1 or other.period_end <= max(other.created_at, coalesce(other.begins_at, 0)))
+          and not exists (select 1 from payments as paid where paid.subscription_id = other.id
+            and paid.status = 'completed' and paid.amount_cents >= coalesce(other.agreed_cents, 0)))`,
+      ),
+    );
+
+const ofPayments = (ids: readonly string[]): SQL =>
+  sql`${refunds.paymentId} in (select value from json_each(${JSON.stringify(ids)}))`;
+
+/** What went back of some payments. It may be known before they are. */
+export async function wentBackOf(db: Database, paymentIds: readonly string[]): Promise<WentBack[]> {
+  const rows = await db.select().from(refunds).where(ofPayments(paymentIds));
+  return rows.map(({ id, paymentId, amountCents }) => ({
+    paymentId,
+    amountCents,
+    isReversal: id.startsWith(REVERSAL),
+  }));
+}
+
+/** Who pays, and who invited them, as mails and commissions need to know it. */
+export async function peopleOf(db: Database, userId: string) {
+  const payer = await db.select().from(users).where(eq(users.id, userId)).get();
+  if (payer === undefined) return null;
+  if (payer.invitedBy === null || payer.invitedBy === userId) return { payer, inviter: null };
+  const [inviters, latest, owed] = await db.batch([
+    db.select().from(users).where(eq(users.id, payer.invitedBy)),
+    db
+      .select({ payerHash: subscriptions.payerHash })
+      .from(subscriptions)
+      .where(eq(subscriptions.userId, payer.invitedBy))
+      .orderBy(desc(subscriptions.createdAt), desc(subscriptions.id))
+      .limit(1),
+    db.select({ number: count() }).from(commissions).where(eq(commissions.inviterId, payer.invitedBy)),
+  ]);
+  const inviter = inviters[0];
+  return {
+    payer,
+    inviter:
+      inviter === undefined
+        ? null
+        : {
+            ...inviter,
+            invitedAt: payer.invitedAt,
+            /** Who pays for the inviter's own. */
+            payerHash: latest[0]?.payerHash ?? null,
+            isFirst: (owed[0]?.number ?? 0) === 0,
+          },
+  };
+}
+export type People = NonNullable<Awaited<ReturnType<typeof peopleOf>>>;
+
+/** What a settling is to write. */
+export interface Settlement {
+  books: Books;
+  /** What was agreed to, and who pays. */
+  terms: {
+    agreedCents: number;
+    payerHash: string | null;
+    beginsAt: number | null;
+    nextBillingAt: number | null;
+  };
+  /** Those that are new or changed. */
+  payments: readonly Payment[];
+  /** Of which payments it was looked at what went back, and how often something did. */
+  lookedAt: { paymentIds: readonly string[]; refunds: number };
+  plan: { plan: 'storyteller' | 'adventurer' | 'legend'; until: number } | null;
+  /** Commissions and mails. */
+  more: readonly BatchItem<'sqlite'>[];
+}
+
+/**
+ * Writes a settling down, all of it or nothing.
+ * @param read what it rests on
+ * @param now in ms
+ * @returns false when somebody else has written since, or when the account is gone
+ */
+export async function writeBooks(
+  db: Database,
+  read: ReadBooks,
+  { settlement, now }: { settlement: Settlement; now: number },
+): Promise<boolean> {
+  const { row, eventIds } = read;
+  const { books, terms, plan } = settlement;
+  const changed =
+    row.status !== books.status || row.isFailing !== books.isFailing || row.wentBack !== books.wentBack;
+  try {
+    await db.batch([
+      refusedUnless(db, row.id, asRead(read, settlement)),
+      ...settlement.payments.map((payment) => paymentToPut(db, payment, { row, now })),
+      ...settlement.more,
+      ...planToPut(db, row.userId, { plan, now }),
+      db
+        .update(paymentEvents)
+        .set({ handledAt: now })
+        .where(sql`${paymentEvents.id} in (select value from json_each(${JSON.stringify(eventIds)}))`),
+      db
+        .update(subscriptions)
+        .set({
+          ...books,
+          ...terms,
+          checkedAt: Math.max(now, row.checkedAt + 1),
+          ...(changed ? { updatedAt: now } : {}),
+        })
+        .where(eq(subscriptions.id, row.id)),
+    ]);
+    return true;
+  } catch (error) {
+    if (isOvertaken(error)) return false;
+    throw error;
+  }
+}
+
+/** Ends the whole batch where a condition does not hold: no state is written so. */
+function refusedUnless(db: Database, id: string, holds: SQL) {
+  return db
+    .update(subscriptions)
+    .set({ status: sql`case when ${holds} then ${subscriptions.status} else 'overtaken' end` })
+    .where(eq(subscriptions.id, id));
+}
+
+/** The subscription is what was refused, or is no more with its account. */
+function isOvertaken(error: unknown): boolean {
+  const told = [error, error instanceof Error ? error.cause : null].map(String).join('\n');
+  return /CHECK constraint failed: subscriptions_status|FOREIGN KEY constraint failed/.test(told);
+}
+
+/** Whether everything is as it was read: of the person's subscriptions, of what went back, and of what is owed. */
+function asRead({ row, seen, commissions: owed }: ReadBooks, { lookedAt }: Settlement): SQL {
+  const sum = JSON.stringify(
+    owed.map(({ id, status, amountCents }) => `${id} ${status} ${amountCents}`).sort(),
+  );
+  return sql`(select sum(other.checked_at) from ${subscriptions} as other where other.user_id = ${row.userId}) = ${seen}
+    and (select count(*) from ${refunds} where ${ofPayments(lookedAt.paymentIds)}) = ${lookedAt.refunds}
+    and (select json_group_array(line) from (select id || ' ' || status || ' ' || amount_cents as line from ${commissions}
+      where payment_id in (select id from ${payments} where subscription_id = ${row.id}) order by line)) = ${sum}`;
+}
+
+function paymentToPut(
+  db: Database,
+  payment: Payment,
+  { row, now }: { row: ReadBooks['row']; now: number },
+): BatchItem<'sqlite'> {
+  const { id, ...rest } = payment;
+  return db
+    .insert(payments)
+    .values({ id, ...rest, subscriptionId: row.id, userId: row.userId, createdAt: now, updatedAt: now })
+    .onConflictDoUpdate({
+      target: payments.id,
+      set: { status: rest.status, refundedCents: rest.refundedCents, paidAt: rest.paidAt, updatedAt: now },
+      setWhere: eq(payments.subscriptionId, row.id),
+    });
+}
+
+/** The plan by what is paid for. One that the operator gave is never touched, and what is over is ended by `endPlans`. */
+function planToPut(
+  db: Database,
+  userId: string,
+  { plan, now }: { plan: Settlement['plan']; now: number },
+): BatchItem<'sqlite'>[] {
+  if (plan === null) return [];
+  const given = and(ne(users.plan, 'free'), isNull(users.planUntil));
+  const isPaid = plan.until > now;
+  return [
+    db
+      .update(users)
+      .set({ plan: plan.plan, planUntil: plan.until })
+      .where(
+        and(
+          eq(users.id, userId),
+          isPaid
+            ? sql`not (${given})`
+            : and(isNotNull(users.planUntil), sql`${users.planUntil} > ${plan.until}`),
+        ),
+      ),
+  ];
+}
+
+/** Writes down that a subscription is somebody's, and nothing of it yet: what it is paid for is settled then. */
+export async function beginSubscription(
+  db: Database,
+  {
+    id,
+    userId,
+    plan,
+    status,
+    agreedCents,
+    payerHash,
+    beginsAt,
+    nextBillingAt,
+    now,
+  }: Pick<
+    ReadBooks['row'],
+    'id' | 'userId' | 'plan' | 'status' | 'payerHash' | 'beginsAt' | 'nextBillingAt'
+  > & {
+    agreedCents: number;
+    now: number;
+  },
+): Promise<void> {
+  const account = db
+    .select({
+      id: sql<string>`${id}`.as('id'),
+      userId: users.id,
+      plan: sql<ReadBooks['row']['plan']>`${plan}`.as('plan'),
+      status: sql<ReadBooks['row']['status']>`${status}`.as('status'),
+      periodEnd: sql<number>`${now}`.as('period_end'),
+      agreedCents: sql<number>`${agreedCents}`.as('agreed_cents'),
+      payerHash: sql<string | null>`${payerHash}`.as('payer_hash'),
+      isFailing: sql<boolean>`0`.as('is_failing'),
+      wentBack: sql<boolean>`0`.as('went_back'),
+      beginsAt: sql<number | null>`${beginsAt}`.as('begins_at'),
+      nextBillingAt: sql<number | null>`${nextBillingAt}`.as('next_billing_at'),
+      checkedAt: sql<number>`0`.as('checked_at'),
+      createdAt: sql<number>`${now}`.as('created_at'),
+      updatedAt: sql<number>`${now}`.as('updated_at'),
+    })
+    .from(users)
+    .where(and(eq(users.id, userId), eq(users.isAnonymous, false), eq(users.isHouse, false)));
+  await db.insert(subscriptions).select(account).onConflictDoNothing();
+}
+
+/** Writes down that the company was asked and had nothing to say, with what waited for its answer, but for money. */
+export async function keepAsked(db: Database, id: string, now: number): Promise<void> {
+  await db.batch([
+    db
+      .update(paymentEvents)
+      .set({ handledAt: now })
+      .where(
+        and(
+          eq(paymentEvents.subscriptionId, id),
+          isNull(paymentEvents.handledAt),
+          isNull(paymentEvents.payment),
+          ne(paymentEvents.kind, CLAIM_KIND),
+        ),
+      ),
+    db.update(subscriptions).set(askedNow(now)).where(eq(subscriptions.id, id)),
+  ]);
+}
+
+/** Whose a subscription is, how it is, and whether anything of it was written down; null for one that is not known here. */
+export async function ownerOf(
+  db: Database,
+  id: string,
+): Promise<{ userId: string; status: SubscriptionStatus; isSettled: boolean } | null> {
+  const row = await db
+    .select({
+      userId: subscriptions.userId,
+      status: subscriptions.status,
+      checkedAt: subscriptions.checkedAt,
+    })
+    .from(subscriptions)
+    .where(eq(subscriptions.id, id))
+    .get();
+  if (row === undefined) return null;
+  const { userId: owner, status, checkedAt } = row;
+  return { userId: owner, status, isSettled: checkedAt > 0 };
+}
+
+/** Whether somebody has an account that could pay for something. */
+export async function isAccount(db: Database, userId: string): Promise<boolean> {
+  const row = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), eq(users.isAnonymous, false), eq(users.isHouse, false)))
+    .get();
+  return row !== undefined;
+}
+
+/** What of somebody may be billed, the newest first. */
+export async function runningOf(db: Database, userId: string): Promise<Running[]> {
+  const { id, status, payerHash, periodEnd, beginsAt, isFailing, createdAt } = subscriptions;
+  return db
+    .select({ id, status, payerHash, periodEnd, beginsAt, isFailing, createdAt, isClaimed: isClaimedHere })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.userId, userId), inArray(status, [...TO_BE_BILLED])))
+    .orderBy(desc(createdAt), desc(id));
+}

@@ -1,0 +1,96 @@
+import { lt, sql } from 'drizzle-orm';
+import { LISTINGS, TRENDING } from '../limits.ts';
+import { characterDays } from '../../../db/schema/character.ts';
+import type { Database } from '../../../db/open.ts';
+import { TRENDING_LISTS, trendingKey, type TrendingList } from './trending.ts';
+
+/* What keeps the public lists up to date; the cron calls it, and each call is harmless to repeat. */
+
+const DAY_MS = 86_400_000;
+
+/** A moment's day, as `character_days` counts them: UTC, since the epoch. */
+export const dayOf = (now: number): number => Math.floor(now / DAY_MS);
+
+/**
+ * Has the lists know how often the characters were chatted with to whom that has happened since the last time.
+ * @returns whether some are left for the next time
+ */
+export async function refreshListings(db: Database): Promise<boolean> {
+  // The same ones in both statements: nothing comes between them.
+  const some = sql.raw(
+    `select day, character_id from character_days where fresh = 1 order by day, character_id limit ${LISTINGS.refreshedAtOnce}`,
+  );
+  for (let round = 0; round < LISTINGS.roundsPerRun; round += 1) {
+    const [, done] = await db.batch([
+      db.run(
+        sql`update character_listings
+            set chat_count = (select c.chat_count from characters c where c.id = character_listings.character_id)
+            where character_id in (select character_id from (${some}))`,
+      ),
+      db.all<{ day: number }>(
+        sql`update character_days set fresh = 0 where (day, character_id) in (${some}) returning day`,
+      ),
+    ]);
+    if (done.length < LISTINGS.refreshedAtOnce) return false;
+  }
+  return true;
+}
+
+/** Forgets on which days characters were chatted with, where nothing asks for it any more. */
+export async function forgetOldDays(db: Database, now: number): Promise<void> {
+  await db.delete(characterDays).where(lt(characterDays.day, dayOf(now) - TRENDING.daysKept));
+}
+
+interface Ranked {
+  tag: string;
+  nsfw: number;
+  id: string;
+  ofAll: number;
+  ofSide: number;
+}
+
+/** Who people talk with these days, of each tag and of all, by a sum in which a conversation counts half after two days. */
+async function ranking(db: Database, now: number): Promise<Ranked[]> {
+  const today = dayOf(now);
+  const weights = Array.from({ length: TRENDING.days }, (_, age) => [
+    today - age,
+    2 ** (-age / TRENDING.halfLifeDays),
+  ]);
+  const order = sql.raw('order by s.score desc, l.chat_count desc, s.id desc');
+  return db.all<Ranked>(
+    sql`with weights as (
+          select value ->> 0 as day, value ->> 1 as weight from json_each(${JSON.stringify(weights)})
+        ), scored as materialized (
+          select d.character_id as id, sum(d.chats * w.weight) as score
+          from weights w cross join character_days d where d.day = w.day group by d.character_id
+        ), ranked as (
+          select l.tag, l.nsfw, s.id, row_number() over (partition by l.tag ${order}) as ofAll,
+            row_number() over (partition by l.tag, l.nsfw ${order}) as ofSide
+          from scored s cross join character_listings l where l.character_id = s.id
+        )
+        select * from ranked where ofAll <= ${TRENDING.maxIds} or (nsfw = 0 and ofSide <= ${TRENDING.maxIds})`,
+  );
+}
+
+/** Computes the trending lists when those that are there are an hour old. @returns whether it did */
+export async function keepTrending(db: Database, kv: KVNamespace, now: number): Promise<boolean> {
+  // The one that is written last: while it is old, the others may not all have been written.
+  const last = TRENDING_LISTS.at(-1);
+  const kept = last && (await kv.get<TrendingList>(trendingKey(last), 'json'));
+  if (kept && now - Number(kept.version) < TRENDING.everyMs) return false;
+  const ranked = await ranking(db, now);
+  for (const which of TRENDING_LISTS) {
+    const ids = ranked
+      .filter(({ tag, nsfw, ofAll, ofSide }) => {
+        const place = which.spicy ? ofAll : ofSide;
+        return tag === which.tag && (which.spicy || nsfw === 0) && place <= TRENDING.maxIds;
+      })
+      .toSorted((a, b) => (which.spicy ? a.ofAll - b.ofAll : a.ofSide - b.ofSide))
+      .map(({ id }) => id);
+    const key = trendingKey(which);
+    const known = await kv.get<TrendingList>(key, 'json');
+    const before = known && { version: known.version, ids: known.ids };
+    await kv.put(key, JSON.stringify({ version: String(now), ids, before } satisfies TrendingList));
+  }
+  return true;
+}

@@ -1,0 +1,237 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { pageOf, readCursor, writeCursor } from '../../../db/cursor.ts';
+import { characterWords } from '../../../db/schema/character.ts';
+import type { Database } from '../../../db/open.ts';
+import { characters, characterTags, users } from '../../../db/schema/core.ts';
+import { cardColumns, listed, toCard, type Viewer } from '../character-store.ts';
+import type { CharacterCard, CharacterList, ListCharactersQuery } from '../contract.ts';
+import { searchFor } from './search.ts';
+import { readTrending, trendingCursor, writeTrendingCursor, type TrendingList } from './trending.ts';
+
+/*
+ * The public lists. Each page is one statement that reads a fixed number of rows, however many characters there are
+ * (docs/discovery.md has the figures): what is in a list stands in an index in the list's own order, and what is for
+ * adults stands apart in it. Who sees both sides gets two such reads, merged.
+ */
+
+/** Row ids of the search for adults begin here, and have the same order above it (migration 0006). */
+const ADULT_PLACE = 2 ** 52;
+
+/** A whole number as SQL: as a parameter it would come as a fraction, by which the search's index cannot begin. */
+const whole = (value: number): SQL => sql.raw(String(Math.trunc(value)));
+
+/**
+ * One page of the public catalogue: most chatted first, newest first, or what people talk with these days; with `q`, by
+ * relevance and then by popularity, or the newest of what is found. A cursor that is not ours begins from the beginning.
+ * @param kv where the trending lists are; without it, or without lists in it, «trending» is what is popular
+ */
+export async function listCharacters(
+  db: Database,
+  query: ListCharactersQuery,
+  viewer: Viewer,
+  kv: KVNamespace | null = null,
+): Promise<CharacterList> {
+  if (query.q !== undefined && query.q !== '') return foundCharacters(db, query, query.q, viewer);
+  if (query.sort === 'trending') return trendingCharacters(db, query, viewer, kv);
+  return orderedCharacters(db, query, viewer);
+}
+
+type ListOrder = Pick<ListCharactersQuery, 'tag' | 'cursor' | 'limit'> & { sort: 'popular' | 'new' };
+
+/** Where somebody stands in a list: by a count or a time, and then by id. */
+interface Place {
+  id: string;
+  value: number;
+}
+
+/** The next places of the popular or the new, as its index has them: of each that is asked for one row is read. */
+function placesOf(query: ListOrder | ListCharactersQuery, viewer: Viewer, count: number): SQL {
+  const column = sql.raw(query.sort === 'new' ? 'created_at' : 'chat_count');
+  const after = readCursor(query.cursor);
+  const side = (nsfw: 0 | 1) => sql`select character_id as id, ${column} as value from character_listings
+    where tag = ${query.tag ?? ''} and nsfw = ${whole(nsfw)}
+    ${after === null ? sql`` : sql`and (${column}, character_id) < (${after.value}, ${after.id})`}
+    order by ${column} desc, character_id desc limit ${whole(count)}`;
+  if (!viewer.spicy) return side(0);
+  return sql`select * from (${side(0)}) union all select * from (${side(1)}) order by value desc, id desc limit ${whole(count)}`;
+}
+
+/** A page of the popular or the new. */
+async function orderedCharacters(
+  db: Database,
+  query: ListOrder | ListCharactersQuery,
+  viewer: Viewer,
+): Promise<CharacterList> {
+  const rows = await db
+    .select({ ...cardColumns, value: sql<number>`page.value` })
+    .from(sql`(${placesOf(query, viewer, query.limit + 1)}) as page`)
+    .crossJoin(characters)
+    .crossJoin(users)
+    .where(and(sql`${characters.id} = page.id`, eq(users.id, characters.creatorId), listed(viewer)))
+    .orderBy(sql`page.value desc, page.id desc`);
+  return pageOf(rows, query.limit, { place: ({ value, id }) => ({ value, id }), item: toCard });
+}
+
+/**
+ * The next of the popular that are not in a list. Places alone are read, twice as many as a page has, and only where
+ * most of those are in the list, twice as many again: at the very most some more than the list is long.
+ * @param wanted how many; 0 to know only whether there are any
+ * @returns `isMore`: whether there is another one behind them
+ */
+async function popularBeside(
+  db: Database,
+  query: ListOrder,
+  viewer: Viewer,
+  { list, wanted }: { list: ReadonlySet<string>; wanted: number },
+): Promise<{ places: Place[]; isMore: boolean }> {
+  const places: Place[] = [];
+  let { cursor } = query;
+  for (let size = 2 * (query.limit + 1); places.length <= wanted; size *= 2) {
+    const read = await db.all<Place>(placesOf({ ...query, cursor }, viewer, size));
+    places.push(...read.filter(({ id }) => !list.has(id)));
+    const last = read.at(-1);
+    if (read.length < size || last === undefined) break;
+    cursor = writeCursor(last);
+  }
+  return { places: places.slice(0, wanted), isMore: places.length > wanted };
+}
+
+/** Who is found by words. */
+async function foundCharacters(
+  db: Database,
+  query: ListCharactersQuery,
+  typed: string,
+  viewer: Viewer,
+): Promise<CharacterList> {
+  const search = searchFor(typed);
+  if (search === null) return { items: [], next_cursor: null };
+  const byNewest = query.sort === 'new';
+  const index = sql.raw(byNewest ? 'character_search_new' : 'character_search');
+  const place = byNewest ? characterWords.placeNew : characterWords.placePopular;
+  const steps = byNewest ? [search.whole] : search.steps;
+  const after = readSearchCursor(query.cursor, steps.length);
+  const count = whole(query.limit + 1);
+  // Within its own side. Whoever is in none of this viewer's lists has none.
+  const lastPlace = sql`coalesce((select ${place} % ${whole(ADULT_PLACE)} from ${characterWords}
+    where ${characterWords.characterId} = ${after.id} and ${place} < ${whole(viewer.spicy ? 2 * ADULT_PLACE : ADULT_PLACE)}), -1)`;
+
+  const side = (step: number, expression: string, first: number) => {
+    const from = sql`${step === after.step && after.id !== null ? lastPlace : sql`-1`} + ${whole(first)}`;
+    const match = query.tag === undefined ? expression : `(${expression}) AND "#${query.tag}"`;
+    return sql`select ${whole(step)} as step, rowid as place, rowid - ${whole(first)} as nearness from ${index} where ${index} match ${match}
+      and rowid > ${from} and rowid < ${whole(first + ADULT_PLACE)} order by rowid limit ${count}`;
+  };
+  const parts = steps.flatMap((expression, step) => {
+    if (step < after.step) return [];
+    const general = side(step, expression, 0);
+    if (!viewer.spicy) return [sql`select * from (${general})`];
+    const adult = side(step, expression, ADULT_PLACE);
+    return [
+      sql`select * from (select * from (${general}) union all select * from (${adult}) order by nearness limit ${count})`,
+    ];
+  });
+  // Read one after the other until the page is full: the farther ones are looked for only where the nearer are few.
+  const hits = sql`${sql.join(parts, sql` union all `)} limit ${count}`;
+  const rows = await db
+    .select({ ...cardColumns, step: sql<number>`hits.step`, nearness: sql<number>`hits.nearness` })
+    .from(sql`(${hits}) as hits`)
+    .crossJoin(characterWords)
+    .crossJoin(characters)
+    .crossJoin(users)
+    .where(
+      and(
+        sql`${place} = hits.place`,
+        eq(characters.id, characterWords.characterId),
+        eq(users.id, characters.creatorId),
+        listed(viewer),
+      ),
+    );
+  const sorted = rows.toSorted((a, b) => a.step - b.step || a.nearness - b.nearness);
+  return pageOf(sorted, query.limit, { place: ({ step, id }) => ({ value: step, id }), item: toCard });
+}
+
+/**
+ * Where a page of what was found ended: at which step, and with whom. Their place is looked up: it is counted over
+ * everything there is, and would tell of what nobody may see. Where they have left the lists, their step begins anew.
+ * @param steps how many there are; a cursor of none of them, or none of ours, is the beginning
+ */
+function readSearchCursor(text: string | undefined, steps: number): { step: number; id: string | null } {
+  const cursor = readCursor(text);
+  return cursor !== null && cursor.value < steps
+    ? { step: cursor.value, id: cursor.id }
+    : { step: 0, id: null };
+}
+
+/** What people talk with these days, and after it the popular that are not among it. */
+async function trendingCharacters(
+  db: Database,
+  query: ListCharactersQuery,
+  viewer: Viewer,
+  kv: KVNamespace | null,
+): Promise<CharacterList> {
+  const lists = kv === null ? null : await readTrending(kv, { spicy: viewer.spicy, tag: query.tag ?? '' });
+  const cursor = trendingCursor(query.cursor);
+  const list = listOf(lists, cursor?.version);
+  const items = await firstShown(db, list.ids.slice(cursor?.offset ?? 0), query, viewer);
+  const last = items.at(-1);
+  const from =
+    items.length < query.limit || last === undefined ? list.ids.length : list.ids.indexOf(last.id) + 1;
+  if (from < list.ids.length)
+    return { items, next_cursor: writeTrendingCursor({ ...list, offset: from, after: null }) };
+  const after = cursor?.after ?? null;
+  const { places, isMore } = await popularBeside(
+    db,
+    { sort: 'popular', tag: query.tag, cursor: after ?? undefined, limit: query.limit },
+    viewer,
+    { list: new Set(list.ids), wanted: query.limit - items.length },
+  );
+  const others = places.map(({ id }) => id);
+  const rest = await firstShown(db, others, { limit: others.length }, viewer);
+  const end = places.at(-1);
+  return {
+    items: [...items, ...rest],
+    next_cursor: isMore
+      ? writeTrendingCursor({
+          ...list,
+          offset: list.ids.length,
+          after: end === undefined ? after : writeCursor(end),
+        })
+      : null,
+  };
+}
+
+/**
+ * The first of some, in their order, who may be found, and have the tag. They are read one by one until they are a page:
+ * who is hidden since the list was made, or has lost the tag, costs no more than a look.
+ */
+async function firstShown(
+  db: Database,
+  ids: readonly string[],
+  { tag, limit }: Pick<ListCharactersQuery, 'tag' | 'limit'>,
+  viewer: Viewer,
+): Promise<CharacterCard[]> {
+  if (ids.length === 0) return [];
+  const tagged = sql`exists (select 1 from ${characterTags} where ${characterTags.tag} = ${tag ?? ''} and ${characterTags.characterId} = ${characters.id})`;
+  // Crossed in this order and sorted by nothing: so the database goes along the list, and stops where the page is full.
+  const rows = await db
+    .select(cardColumns)
+    .from(sql`json_each(${JSON.stringify(ids)}) as wanted`)
+    .crossJoin(characters)
+    .crossJoin(users)
+    .where(
+      and(
+        sql`${characters.id} = wanted.value`,
+        eq(users.id, characters.creatorId),
+        listed(viewer),
+        tag === undefined ? undefined : tagged,
+      ),
+    )
+    .limit(limit);
+  return rows.map(toCard);
+}
+
+/** The list that a reader began with, while it is known; else the one of now. */
+function listOf(lists: TrendingList | null, version: string | undefined): { version: string; ids: string[] } {
+  const known = [lists, lists?.before].find((list) => list != null && list.version === version);
+  return known ?? lists ?? { version: '0', ids: [] };
+}

@@ -1,0 +1,88 @@
+import { and, eq, exists, inArray, lt, sql } from 'drizzle-orm';
+import { characterWords } from '../../../db/schema/character.ts';
+import type { Database } from '../../../db/open.ts';
+import { characters } from '../../../db/schema/core.ts';
+import { indexedWords, WORDS_VERSION } from './search.ts';
+
+/** Characters whose words are made at once: with the longest texts, far below what one call may take. */
+const AT_ONCE = 50;
+
+/**
+ * Makes the words that characters are found by. Whoever has written a name, a tagline or a summary calls this afterwards;
+ * until then the character is found by no word. What is up to date is left alone.
+ * @param ids at most 50
+ */
+export async function makeSearchWords(db: Database, ids: readonly string[]): Promise<void> {
+  await makeWords(db, await waiting(db, ids));
+}
+
+/**
+ * Makes the words of characters that nobody has made them for: those of before the index, of older rules, and of writes
+ * that ended half-way.
+ * @param limit at most so many characters
+ * @returns how many there were
+ */
+export async function makeWaitingWords(db: Database, limit: number): Promise<number> {
+  let made = 0;
+  while (made < limit) {
+    const rows = await waiting(db, null, Math.min(AT_ONCE, limit - made));
+    await makeWords(db, rows);
+    made += rows.length;
+    if (rows.length < AT_ONCE) break;
+  }
+  return made;
+}
+
+interface Texts {
+  id: string;
+  name: string;
+  oneliner: string;
+  summary: string | null;
+}
+
+function waiting(db: Database, ids: readonly string[] | null, limit = AT_ONCE): Promise<Texts[]> {
+  return db
+    .select({
+      id: characters.id,
+      name: characters.name,
+      oneliner: characters.oneliner,
+      summary: characters.summary,
+    })
+    .from(characterWords)
+    .innerJoin(characters, eq(characters.id, characterWords.characterId))
+    .where(
+      and(
+        lt(characterWords.version, WORDS_VERSION),
+        ids === null ? undefined : inArray(characterWords.characterId, [...ids]),
+      ),
+    )
+    .limit(limit);
+}
+
+/** Sets the words of texts that are still what they were when they were read. */
+async function makeWords(db: Database, rows: readonly Texts[]): Promise<void> {
+  const [first, ...others] = rows.map((row) =>
+    db
+      .update(characterWords)
+      .set({ words: indexedWords(row), version: WORDS_VERSION })
+      .where(
+        and(
+          eq(characterWords.characterId, row.id),
+          exists(
+            db
+              .select({ one: sql`1` })
+              .from(characters)
+              .where(
+                and(
+                  eq(characters.id, row.id),
+                  eq(characters.name, row.name),
+                  eq(characters.oneliner, row.oneliner),
+                  sql`${characters.summary} is ${row.summary}`,
+                ),
+              ),
+          ),
+        ),
+      ),
+  );
+  if (first !== undefined) await db.batch([first, ...others]);
+}

@@ -1,0 +1,59 @@
+import type { Tag } from '../limits.ts';
+import { phrasesOf } from '../../search/search-words.ts';
+import { inHiragana } from './word-forms.ts';
+
+/** What people who look for a tag type, in all languages of the interface; the labels are among it. */
+export const TAG_WORDS: Readonly<Record<Tag, readonly string[]>> = {
+  male: [
+    ...[
+      'male',
+      'man',
+      'boy',
+      'männlich',
+      'mann',
+      'masculino',
+      'hombre',
+      'homem',
+      'masculin',
+      'homme',
+      'maschile',
+    ],
+    ...['uomo', 'męskie', 'мужской', 'мужчина', 'पुरुष', '男性', '男', 'laki-laki', 'pria'],
+  ],
+  female: [
+    ...[
+      'female',
+      'woman',
+      'girl',
+      'weiblich',
+      'frau',
+      'femenino',
+      'mujer',
+      'feminino',
+      'mulher',
+      'féminin',
+      'femme',
+    ],
+    ...['femminile', 'donna', 'żeńskie', 'женский', 'женщина', 'महिला', '女性', '女', 'perempuan', 'wanita'],
+  ],
+  anime: ['anime', 'аниме', 'एनीमे', 'アニメ', '动漫', '动画'],
+  fantasy: [
+    ...['fantasy', 'fantasía', 'fantasia', 'fantastique', 'fantasi', 'фэнтези', 'фентези', 'फ़ैंटेसी'],
+    ...['ファンタジー', '奇幻'],
+  ],
+  rpg: ['rpg', 'рпг', '角色扮演'],
+};
+
+/** A phrase's words as one text, in either kana. */
+const keyOf = (words: readonly string[]): string => words.map(inHiragana).join(' ');
+
+const TAG_OF = new Map<string, Tag>(
+  (Object.entries(TAG_WORDS) as [Tag, readonly string[]][]).flatMap(([tag, words]) =>
+    words.flatMap((word) => phrasesOf(word).map((phrase): [string, Tag] => [keyOf(phrase.words), tag])),
+  ),
+);
+
+/** The tag that a phrase names in some language, or null. @param words folded, as search-words.ts gives them */
+export function tagNamed(words: readonly string[]): Tag | null {
+  return TAG_OF.get(keyOf(words)) ?? null;
+}

@@ -1,0 +1,22 @@
+import { and, gt, inArray, sql } from 'drizzle-orm';
+import type { Database } from '../../db/open.ts';
+import { sessions, users } from '../../db/schema/core.ts';
+
+/** Which of these sessions are not over, and of nobody suspended, by their public ids. @param now milliseconds since 1970 */
+export async function livingSessions(
+  db: Database,
+  publicIds: string[],
+  now: number,
+): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .select({ publicId: sessions.publicId })
+    .from(sessions)
+    .where(
+      and(
+        inArray(sessions.publicId, publicIds),
+        gt(sessions.expiresAt, Math.floor(now / 1000)),
+        sql`not exists (select 1 from ${users} as owner where owner.id = ${sessions.userId} and owner.suspended_at is not null)`,
+      ),
+    );
+  return new Set(rows.map(({ publicId }) => publicId));
+}

@@ -1,0 +1,22 @@
+import type { CharacterState } from '../contract.ts';
+
+/** The refusal of everything that would have somebody write in a story whose character may not be shown. */
+export interface Barred {
+  ok: false;
+  code: 'character_hidden' | 'character_removed' | 'character_deleted';
+}
+
+/** What a character's state rests on: what moderation made of it, and whether it lies in its maker's trash. */
+export function characterStateOf(character: {
+  moderation: 'shown' | 'hidden' | 'removed';
+  deletedAt: number | null;
+}): Exclude<CharacterState, 'gone'> {
+  // Whoever deletes what was removed does not make it a deletion.
+  if (character.moderation === 'removed') return 'removed';
+  return character.deletedAt === null ? character.moderation : 'deleted';
+}
+
+/** Why nothing new may be written with a character of this state; null when it may. */
+export function barredBy(state: Exclude<CharacterState, 'gone'>): Barred | null {
+  return state === 'shown' ? null : { ok: false, code: `character_${state}` };
+}

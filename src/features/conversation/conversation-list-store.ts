@@ -1,0 +1,296 @@
+import { and, desc, eq, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
+import { CHAT_LIST } from './limits.ts';
+import { TRASH } from '../character/limits.ts';
+import { characterDays } from '../../db/schema/character.ts';
+import { behind, type ListCursor, pageOf, readCursor } from '../../db/cursor.ts';
+import type { Database } from '../../db/open.ts';
+import { characters, conversations } from '../../db/schema/core.ts';
+import { storyFace } from '../character/portrait.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
+import { figuresToAdd } from './turn/turn-figures-store.ts';
+import type { TurnFigures } from './turn/turn-figures.ts';
+import type { ChatList, ChatRow, ConversationList, TrashedChats } from './contract.ts';
+
+/** The list rows of conversations in D1: what drawers and lists show, and who owns which. */
+
+const DAY_MS = 86_400_000;
+
+export interface IndexRow {
+  id: string;
+  ownerId: string;
+  characterId: string;
+  /** As the story knows its character. */
+  characterName: string;
+  avatarUrl: string;
+  title: string | null;
+  createdAt: number;
+  lastMessageAt: number;
+  messageCount: number;
+  /** How many messages of its person were answered here. */
+  turns: number;
+  /** Of the network that it was begun from, a keyed hash; null where nobody knows. */
+  network: string | null;
+}
+
+/** The row of a conversation that has just been made. */
+export type NewIndexRow = Omit<IndexRow, 'turns'>;
+
+/** What of a row changes as its conversation goes on. */
+export interface IndexChange extends Omit<IndexRow, 'ownerId' | 'createdAt' | 'network'> {
+  /** Since when it lies in the trash. */
+  deletedAt: number | null;
+}
+
+/** What is written beside a row. */
+export interface BesideIndex {
+  /** The conversation was just begun by its person, once. */
+  countChat: boolean;
+  /** How turns went. */
+  figures: readonly TurnFigures[];
+}
+
+/** Lists a conversation; one that is listed stays as it is. */
+export async function addToIndex(db: Database, row: NewIndexRow): Promise<void> {
+  await db.insert(conversations).values(row).onConflictDoNothing({ target: conversations.id });
+}
+
+/**
+ * Brings a row up to what its conversation says; never creates one, so that a deleted conversation
+ * stays deleted.
+ */
+export async function updateIndex(
+  db: Database,
+  row: IndexChange,
+  { countChat, figures }: BesideIndex,
+): Promise<void> {
+  const update = db
+    .update(conversations)
+    .set({
+      characterName: row.characterName,
+      avatarUrl: row.avatarUrl,
+      title: row.title,
+      lastMessageAt: row.lastMessageAt,
+      messageCount: row.messageCount,
+      turns: row.turns,
+      deletedAt: row.deletedAt,
+    })
+    .where(eq(conversations.id, row.id));
+  await db.batch([
+    update,
+    ...figures.map((turn) => figuresToAdd(db, turn)),
+    ...(countChat ? chatToCount(db, row) : []),
+  ]);
+}
+
+/** The writes that count a chat for its character. */
+function chatToCount(db: Database, row: IndexChange) {
+  return [
+    db
+      .update(characters)
+      .set({ chatCount: sql`${characters.chatCount} + 1` })
+      .where(eq(characters.id, row.characterId)),
+    // From the character itself: of one that is gone there is nothing to count.
+    db
+      .insert(characterDays)
+      .select(
+        db
+          .select({
+            day: sql<number>`${Math.floor(row.lastMessageAt / DAY_MS)}`.as('day'),
+            characterId: characters.id,
+            chats: sql<number>`1`.as('chats'),
+            fresh: sql<boolean>`1`.as('fresh'),
+          })
+          .from(characters)
+          .where(eq(characters.id, row.characterId)),
+      )
+      .onConflictDoUpdate({
+        target: [characterDays.day, characterDays.characterId],
+        set: { chats: sql`${characterDays.chats} + 1`, fresh: true },
+      }),
+  ] as const;
+}
+
+/** Who owns a conversation, or null when there is none of that id. */
+export async function conversationOwner(db: Database, id: string): Promise<string | null> {
+  const row = await db
+    .select({ ownerId: conversations.ownerId })
+    .from(conversations)
+    .where(eq(conversations.id, id))
+    .get();
+  return row?.ownerId ?? null;
+}
+
+/** Whether the list row says this of its last time: what was to be written with it was written. */
+export async function isWritten(db: Database, id: string, lastMessageAt: number): Promise<boolean> {
+  const row = await db
+    .select({ at: conversations.lastMessageAt })
+    .from(conversations)
+    .where(eq(conversations.id, id))
+    .get();
+  return row?.at === lastMessageAt;
+}
+
+export async function removeFromIndex(db: Database, id: string): Promise<void> {
+  await db.delete(conversations).where(eq(conversations.id, id));
+}
+
+/** Puts a conversation's row into the trash, or takes it out. @returns whether it was there to be moved */
+export async function moveInTrash(
+  db: Database,
+  input: { id: string; ownerId: string; deletedAt: number | null },
+): Promise<boolean> {
+  const { deletedAt } = conversations;
+  const moved = await db
+    .update(conversations)
+    .set({ deletedAt: input.deletedAt })
+    .where(
+      and(
+        eq(conversations.id, input.id),
+        eq(conversations.ownerId, input.ownerId),
+        input.deletedAt === null ? isNotNull(deletedAt) : isNull(deletedAt),
+      ),
+    )
+    .returning({ id: conversations.id });
+  return moved.length > 0;
+}
+
+/** Rows of what lies in the trash that are cleared at once. */
+const TRASH_ROWS = 100;
+
+type ChatTime = typeof conversations.deletedAt | typeof conversations.lastMessageAt;
+
+/** Some of one's chats with their characters, newest of a time first, and that time of each, in milliseconds. */
+async function chatRows(
+  db: Database,
+  input: {
+    ownerId: string;
+    which: SQL;
+    by: ChatTime;
+    limit: number;
+    /** Whether they are an adult with spicy mode on. */
+    spicy: boolean;
+    /** The last one seen, when it is not the newest that are asked for. */
+    after?: ListCursor | null;
+  },
+): Promise<{ chat: ChatRow; at: number }[]> {
+  const rows = await db
+    .select({
+      id: conversations.id,
+      title: conversations.title,
+      characterId: conversations.characterId,
+      storyName: conversations.characterName,
+      storyAvatar: conversations.avatarUrl,
+      name: characters.name,
+      avatarKey: characters.avatarKey,
+      nsfwAllowed: characters.nsfwAllowed,
+      moderation: characters.moderation,
+      creatorId: characters.creatorId,
+      messageCount: conversations.messageCount,
+      at: input.by,
+    })
+    .from(conversations)
+    .innerJoin(characters, eq(characters.id, conversations.characterId))
+    .where(
+      and(
+        eq(conversations.ownerId, input.ownerId),
+        input.which,
+        behind(input.after ?? null, input.by, conversations.id),
+      ),
+    )
+    .orderBy(desc(input.by), desc(conversations.id))
+    .limit(input.limit);
+  return rows.map((row) => {
+    const { name, avatarUrl } = storyFace(row, { userId: input.ownerId, spicy: input.spicy });
+    return {
+      chat: {
+        id: row.id,
+        title: row.title && sanitizeText(row.title),
+        character_id: row.characterId,
+        character_name: name,
+        avatar_url: avatarUrl,
+        message_count: row.messageCount,
+      },
+      at: row.at ?? 0,
+    };
+  });
+}
+
+/** One's conversations that can be had back, newest deletion first. */
+export async function listTrashed(
+  db: Database,
+  input: { ownerId: string; spicy?: boolean; cursor: string | undefined; limit: number },
+): Promise<TrashedChats> {
+  const { deletedAt } = conversations;
+  const rows = await chatRows(db, {
+    ownerId: input.ownerId,
+    which: isNotNull(deletedAt),
+    by: deletedAt,
+    limit: input.limit + 1,
+    spicy: input.spicy ?? false,
+    after: readCursor(input.cursor),
+  });
+  return pageOf(rows, input.limit, {
+    place: ({ chat: { id }, at }) => ({ value: at, id }),
+    item: ({ chat, at }) => ({
+      ...chat,
+      deleted_at: new Date(at).toISOString(),
+      expires_at: new Date(at + TRASH.keptMs).toISOString(),
+    }),
+  });
+}
+
+/** Conversations whose time in the trash is over, oldest first, some at a time. */
+export async function expiredConversations(
+  db: Database,
+  now: number,
+): Promise<{ id: string; ownerId: string }[]> {
+  return db
+    .select({ id: conversations.id, ownerId: conversations.ownerId })
+    .from(conversations)
+    .where(and(isNotNull(conversations.deletedAt), lte(conversations.deletedAt, now - TRASH.keptMs)))
+    .orderBy(conversations.deletedAt)
+    .limit(TRASH_ROWS);
+}
+
+/** One's newest conversations, as many as the drawer shows. @param spicy whether one is an adult with spicy mode on */
+export async function listChats(db: Database, ownerId: string, spicy = false): Promise<ChatList> {
+  const { deletedAt, lastMessageAt } = conversations;
+  const rows = await chatRows(db, {
+    ownerId,
+    which: isNull(deletedAt),
+    by: lastMessageAt,
+    limit: CHAT_LIST.maxItems,
+    spicy,
+  });
+  return { chats: rows.map(({ chat, at }) => ({ ...chat, last_message_time: new Date(at).toISOString() })) };
+}
+
+/** One's conversations with one character, newest first. */
+export async function listConversationsWith(
+  db: Database,
+  input: { ownerId: string; characterId: string; cursor: string | undefined; limit: number },
+): Promise<ConversationList> {
+  const rows = await db
+    .select()
+    .from(conversations)
+    .where(
+      and(
+        eq(conversations.ownerId, input.ownerId),
+        eq(conversations.characterId, input.characterId),
+        isNull(conversations.deletedAt),
+        behind(readCursor(input.cursor), conversations.lastMessageAt, conversations.id),
+      ),
+    )
+    .orderBy(desc(conversations.lastMessageAt), desc(conversations.id))
+    .limit(input.limit + 1);
+  return pageOf(rows, input.limit, {
+    place: ({ id, lastMessageAt }) => ({ value: lastMessageAt, id }),
+    item: (row) => ({
+      id: row.id,
+      title: row.title,
+      created_at: new Date(row.createdAt).toISOString(),
+      last_message_time: new Date(row.lastMessageAt).toISOString(),
+      message_count: row.messageCount,
+    }),
+  });
+}

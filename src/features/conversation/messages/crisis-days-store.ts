@@ -1,0 +1,18 @@
+import { sql } from 'drizzle-orm';
+import type { Database } from '../../../db/open.ts';
+import { crisisDays } from '../../../db/schema/safety.ts';
+import type { CrisisKind } from '../../safety/decisions.ts';
+
+/** Counts, in D1, that somebody was shown where help is: the day and the kind, of nobody and of no words. */
+export async function countReferral(
+  db: Database,
+  { day, kind }: { day: number; kind: CrisisKind },
+): Promise<void> {
+  await db
+    .insert(crisisDays)
+    .values({ day, kind, referrals: 1 })
+    .onConflictDoUpdate({
+      target: [crisisDays.day, crisisDays.kind],
+      set: { referrals: sql`${crisisDays.referrals} + 1` },
+    });
+}

@@ -1,0 +1,127 @@
+import { newId } from '../../../lib/ids.ts';
+import type { Conversation, Message } from '../contract.ts';
+import type { CharacterSnapshot, ConversationStore, Meta } from '../conversation-store.ts';
+import type { Opening } from './greetings-store.ts';
+import type { MessageStore } from './message-store.ts';
+import { fillNames, namesOf } from '../conversation-names.ts';
+import { hasRoomForVersion } from '../message-limits.ts';
+
+type Greetings = Pick<CharacterSnapshot, 'first_message' | 'alternate_greetings'>;
+
+/** What a story may begin with, macros and all, each by its index; blank ones cannot be chosen. */
+const greetingsOf = ({ first_message, alternate_greetings = [] }: Greetings): string[] => [
+  first_message,
+  ...alternate_greetings,
+];
+
+const isBlank = (text: string) => text.trim() === '';
+
+/**
+ * What a new conversation begins with.
+ * @param index undefined for whatever the character has first; one that is not there gives null
+ */
+export function greetingAt(character: Greetings, index: number | undefined): string | null {
+  const greetings = greetingsOf(character);
+  if (index === undefined) return greetings.find((text) => !isBlank(text)) ?? '';
+  const text = greetings[index];
+  return text === undefined || (index > 0 && isBlank(text)) ? null : text;
+}
+
+/** Which first message a conversation has and which it may have instead; undefined once there is nothing to choose. */
+export function greetingChoice(
+  { character, messageCount }: Pick<Meta, 'character' | 'messageCount'>,
+  opening: () => Opening | null,
+): Conversation['greeting'] {
+  const greetings = greetingsOf(character);
+  if (messageCount !== 1 || greetings.length < 2) return undefined;
+  const first = opening();
+  if (first === null || first.role === 'user' || !first.untouched) return undefined;
+  const indexes = [...greetings.keys()].filter((index) => !isBlank(greetings[index] ?? ''));
+  const at = indexes.findIndex((index) => greetings[index] === first.written);
+  if (at === -1 || indexes.length < 2) return undefined;
+  return {
+    at: at + 1,
+    count: indexes.length,
+    before: indexes[at - 1] ?? null,
+    after: indexes[at + 1] ?? null,
+  };
+}
+
+export type GreetingRefusal = {
+  ok: false;
+  code: 'invalid_input' | 'conversation_started' | 'reply_in_progress' | 'version_limit';
+};
+
+/**
+ * Has a story begin otherwise, while nothing else was said in it. A first message that somebody wrote over stays as a
+ * version; one that is as it came gives way.
+ * @param isWriting whether this very message is being written anew
+ */
+export function chooseGreeting(
+  { store, messages }: { store: ConversationStore; messages: MessageStore },
+  opening: Opening | null,
+  index: number,
+  isWriting: (messageId: string) => boolean,
+  now: number,
+): { ok: true; message: Message } | GreetingRefusal {
+  const meta = store.meta() as Meta;
+  const text = greetingsOf(meta.character)[index];
+  if (text === undefined || isBlank(text)) return { ok: false, code: 'invalid_input' };
+  if (opening === null || opening.role === 'user' || meta.messageCount !== 1)
+    return { ok: false, code: 'conversation_started' };
+  const { messageId, written, untouched } = opening;
+  if (isWriting(messageId)) return { ok: false, code: 'reply_in_progress' };
+  if (written !== text) {
+    if (!untouched && !hasRoomForVersion(messages.versions(messageId)))
+      return { ok: false, code: 'version_limit' };
+    beginWith(text, { meta, messages, opening, now });
+  }
+  return { ok: true, message: messages.message(messageId) as Message };
+}
+
+/** Writes a text, macros and all, as the first message; what stood there as it came goes. */
+function beginWith(
+  text: string,
+  { meta, messages, opening, now }: { meta: Meta; messages: MessageStore; opening: Opening; now: number },
+): void {
+  const { messageId, versionId: before, untouched } = opening;
+  const content = fillNames(text, namesOf(meta));
+  const id = newId(now);
+  messages.addVersion({
+    id,
+    messageId,
+    status: 'complete',
+    content,
+    model: null,
+    ...(content === text ? {} : { template: text }),
+    now,
+  });
+  messages.selectVersion(messageId, id);
+  if (untouched) messages.removeVersion(before);
+  messages.changed([messageId]);
+}
+
+/**
+ * Has a story in which nothing else was said begin as the version of its character does that it goes by from now on: with
+ * the greeting in the same place, or the first that there is. What somebody wrote over stays, and so does the old one of
+ * a character that has none any more.
+ * @param before the version that the story went by
+ */
+export function beginAnew(
+  { store, messages }: { store: ConversationStore; messages: MessageStore },
+  opening: Opening | null,
+  before: CharacterSnapshot,
+  isWriting: (messageId: string) => boolean,
+  now: number,
+): void {
+  const meta = store.meta() as Meta;
+  if (opening === null || opening.role === 'user' || meta.messageCount !== 1) return;
+  const { written, untouched, messageId } = opening;
+  const at = greetingsOf(before).indexOf(written);
+  if (!untouched || at === -1 || isWriting(messageId)) return;
+  const inPlace = greetingsOf(meta.character)[at] ?? '';
+  const text = isBlank(inPlace) ? greetingAt(meta.character, undefined) : inPlace;
+  const isCalledOtherwise = namesOf({ ...meta, character: before }).char !== namesOf(meta).char;
+  if (text !== null && !isBlank(text) && (text !== written || isCalledOtherwise))
+    beginWith(text, { meta, messages, opening, now });
+}

@@ -1,0 +1,133 @@
+import { CHAT_FILE } from '../limits.ts';
+import type { MessageRecord, TrashedRecord } from '../files/chat-record.ts';
+import {
+  dropSurplusPins,
+  FIRST,
+  fitting,
+  LAST,
+  type MessageRow,
+  rowOf,
+  SIZED,
+  type SizedRow,
+  toRecord,
+  withVersions,
+} from './message-rows-store.ts';
+
+/** SQL of whole messages, with all that is kept of them: what forks, exports and imports take and give. */
+export class MessageRecords {
+  readonly #sql: SqlStorage;
+  readonly #changed: (messageIds: readonly string[]) => void;
+
+  /** @param changed told of every message that is added */
+  constructor(sql: SqlStorage, changed: (messageIds: readonly string[]) => void) {
+    this.#sql = sql;
+    this.#changed = changed;
+  }
+
+  /**
+   * Finished messages after one (null: from the first), oldest first, up to and with another (null: to the end), as many
+   * as may be handed on at once (`CHAT_FILE`). A version that is being written is left out, and so is a message that has no other.
+   * @param room bytes of text, of which one message may take more
+   */
+  page(
+    after: string | null,
+    upTo: string | null,
+    room: number = CHAT_FILE.pageChars,
+  ): { records: MessageRecord[]; next: string | null } | null {
+    const from = after === null ? null : this.#visible(after);
+    const to = upTo === null ? null : this.#visible(upTo);
+    if ((after !== null && from === null) || (upTo !== null && to === null)) return null;
+    const rows = this.#sql
+      .exec<SizedRow>(
+        `select ${SIZED} from messages where position > ? and position <= ? and trash_id is null
+         order by position limit ?`,
+        from?.position ?? FIRST,
+        to?.position ?? LAST,
+        CHAT_FILE.pageMessages + 1,
+      )
+      .toArray();
+    const taken = fitting(rows.slice(0, CHAT_FILE.pageMessages), room, 1);
+    return {
+      records: withVersions(this.#sql, taken).flatMap(({ row, versions }) => toRecord(row, versions) ?? []),
+      next: rows.length > taken.length ? (taken.at(-1)?.id ?? null) : null,
+    };
+  }
+
+  /** One message with all that is kept of it; null when it is not there, or nothing of it is finished. */
+  one(id: string): MessageRecord | null {
+    const row = this.#visible(id);
+    const [found] = row === null ? [] : withVersions(this.#sql, [row]);
+    return found === undefined ? null : toRecord(found.row, found.versions);
+  }
+
+  /**
+   * Messages that were deleted and can still be had back, in the order of the story.
+   * @param after the place of the last one seen; 0 from the first
+   * @param room bytes of text, of which one message may take more
+   */
+  trashed(after: number, room: number): { records: TrashedRecord[]; next: number | null } {
+    const rows = this.#sql
+      .exec<SizedRow & { deleted_at: number; expires_at: number }>(
+        `select ${SIZED}, trash.deleted_at, trash.expires_at from messages
+         join trash on trash.id = messages.trash_id where position > ? order by position limit ?`,
+        after,
+        CHAT_FILE.pageMessages + 1,
+      )
+      .toArray();
+    const taken = fitting(rows.slice(0, CHAT_FILE.pageMessages), room, 1);
+    const times = new Map(rows.map((row) => [row.id, row]));
+    return {
+      records: withVersions(this.#sql, taken).flatMap(({ row, versions }) => {
+        const record = toRecord(row, versions);
+        const { deleted_at: deletedAt = 0, expires_at: expiresAt = 0 } = times.get(row.id) ?? {};
+        return record === null ? [] : { ...record, deletedAt, expiresAt };
+      }),
+      next: rows.length > taken.length ? (taken.at(-1)?.position ?? null) : null,
+    };
+  }
+
+  /** Adds whole messages at the end, as they were elsewhere. Of more pins than there may be, the newest stay. */
+  append(records: readonly MessageRecord[]): void {
+    for (const record of records) {
+      const selected = record.versions[record.selected] ?? record.versions[0];
+      if (selected === undefined) continue;
+      this.#sql.exec(
+        `insert into messages (position, id, role, selected_version_id, created_at, name, pinned, source)
+         values ((select coalesce(max(position), 0) + 1 from messages), ?, ?, ?, ?, ?, ?, ?)`,
+        record.id,
+        record.role,
+        selected.id,
+        record.createdAt,
+        record.name,
+        Number(record.pinned),
+        record.source === null ? null : JSON.stringify(record.source),
+      );
+      for (const version of record.versions) {
+        this.#sql.exec(
+          `insert into versions (id, message_id, content, model, status, error_code, created_at, edited, template,
+             crisis, rule)
+           values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          version.id,
+          record.id,
+          version.content,
+          version.model,
+          version.status,
+          version.errorCode,
+          version.createdAt,
+          Number(version.edited),
+          version.template ?? null,
+          version.crisis === undefined ? null : JSON.stringify(version.crisis),
+          version.rule ?? null,
+        );
+      }
+    }
+    this.#sql.exec('update meta set message_count = message_count + ?', records.length);
+    if (records.some(({ pinned }) => pinned)) dropSurplusPins(this.#sql);
+    this.#changed(records.map(({ id }) => id));
+  }
+
+  #visible(id: string): MessageRow | null {
+    const row = rowOf(this.#sql, id);
+    return row === null || row.trash_id !== null ? null : row;
+  }
+}

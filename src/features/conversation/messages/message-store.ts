@@ -1,0 +1,396 @@
+import { CHAT_FILE } from '../limits.ts';
+import type { RefusalRule } from '../../safety/moderation.ts';
+import type { Message, MessageStatus, MessageVersion } from '../contract.ts';
+import type { Crisis } from '../moderation/crisis-help.ts';
+import { crisisBefore, markCrisis, showedCrisis } from './crisis-rows-store.ts';
+import {
+  dropSurplusPins,
+  FIRST,
+  LAST,
+  fitting,
+  type MessageRow,
+  rowOf,
+  SIZED,
+  type SizedRow,
+  toMessage,
+  toVersion,
+  type VersionRow,
+  withVersions,
+} from './message-rows-store.ts';
+
+/** A message of the history as a prompt needs it: its selected text. */
+export type HistoryMessage = {
+  id: string;
+  versionId: string;
+  role: 'user' | 'character';
+  name: string | null;
+  content: string;
+};
+
+/** Where a page of the history is; `around` has its message in the middle. */
+export type PagePlace = { before: string } | { after: string } | { around: string } | null;
+
+/** Up to `limit` messages, oldest first, and whether there are more on either side. */
+export interface MessagePage {
+  messages: Message[];
+  earlier: boolean;
+  later: boolean;
+}
+
+/**
+ * SQL of a conversation's messages and their versions; every call is synchronous. Messages in the trash are not there
+ * for anything here but `MessageTrash`. Whoever changes what a message says, or whether it is there, says so by
+ * `changed`, inside the same write.
+ */
+export class MessageStore {
+  readonly #sql: SqlStorage;
+  /** Told of every message whose words have changed, come or gone. */
+  readonly changed: (messageIds: readonly string[]) => void;
+
+  constructor(sql: SqlStorage, changed: (messageIds: readonly string[]) => void) {
+    this.#sql = sql;
+    this.changed = changed;
+  }
+
+  /** Adds a message with its first version at the end. Positions are never given twice, the trash's included. */
+  add(input: {
+    id: string;
+    versionId: string;
+    role: 'user' | 'character';
+    status: MessageStatus;
+    content: string;
+    model: string | null;
+    /** The turn that its person sent it with. */
+    clientMessageId: string | null;
+    /** Who says it, as they are called now; null for the character. */
+    name: string | null;
+    /** The text with its macros, where it came with some. */
+    template?: string;
+    /** That it shows that its person may need help. */
+    crisis?: Crisis | null;
+    now: number;
+  }): void {
+    this.#sql.exec(
+      `insert into messages (position, id, role, client_message_id, selected_version_id, created_at, name)
+       values ((select coalesce(max(position), 0) + 1 from messages), ?, ?, ?, ?, ?, ?)`,
+      input.id,
+      input.role,
+      input.clientMessageId,
+      input.versionId,
+      input.now,
+      input.name,
+    );
+    this.#count(1);
+    this.addVersion({ ...input, id: input.versionId, messageId: input.id });
+  }
+
+  addVersion(input: {
+    id: string;
+    messageId: string;
+    status: MessageStatus;
+    content: string;
+    model: string | null;
+    edited?: boolean;
+    template?: string;
+    crisis?: Crisis | null;
+    now: number;
+  }): void {
+    this.#sql.exec(
+      `insert into versions (id, message_id, content, model, status, created_at, edited, template, crisis)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      input.id,
+      input.messageId,
+      input.content,
+      input.model,
+      input.status,
+      input.now,
+      Number(input.edited ?? false),
+      input.template ?? null,
+      input.crisis == null ? null : JSON.stringify(input.crisis),
+    );
+  }
+
+  /** Points a message at one of its versions; text, status and error are the version's own. */
+  selectVersion(messageId: string, versionId: string): void {
+    this.#sql.exec('update messages set selected_version_id = ? where id = ?', versionId, messageId);
+  }
+
+  /** How the writing of a version ended. @param end.rule the rule of safety that ended it */
+  endVersion(
+    versionId: string,
+    content: string,
+    end: {
+      status: MessageStatus;
+      errorCode: string | null;
+      rule?: RefusalRule | undefined;
+      /** Whose helplines are shown beside it. */
+      help?: Crisis | null;
+    },
+  ): void {
+    this.#sql.exec(
+      'update versions set content = ?, status = ?, error_code = ?, rule = ?, crisis = ? where id = ?',
+      content,
+      end.status,
+      end.errorCode,
+      end.rule ?? null,
+      end.help == null ? null : JSON.stringify(end.help),
+      versionId,
+    );
+  }
+
+  /** Has the notice that an AI answers stand before a message, or no longer. */
+  setNotice(id: string, stands: boolean): void {
+    this.#sql.exec('update messages set notice = ? where id = ?', Number(stands), id);
+  }
+
+  /** Notes that a version shows that its person may need help. */
+  markCrisis(versionId: string, crisis: Crisis): void {
+    markCrisis(this.#sql, versionId, crisis);
+  }
+
+  /** Whether a message showed that its person may need help in any of its versions. */
+  showedCrisis(id: string): boolean {
+    return showedCrisis(this.#sql, id);
+  }
+
+  /** What the person's last messages show before a reply (null: up to now); null where that is nothing. */
+  crisisBefore(replyId: string | null): Crisis | null {
+    return crisisBefore(this.#sql, replyId);
+  }
+
+  saveText(versionId: string, content: string): void {
+    this.#sql.exec('update versions set content = ? where id = ?', content, versionId);
+  }
+
+  removeVersion(versionId: string): void {
+    this.#sql.exec('delete from versions where id = ?', versionId);
+  }
+
+  /** Takes back a message that was never answered for: it leaves nothing, not even in the trash. */
+  remove(id: string): void {
+    this.#sql.exec('delete from versions where message_id = ?', id);
+    this.#sql.exec('delete from messages where id = ?', id);
+    this.#count(-1);
+  }
+
+  setPinned(id: string, pinned: boolean): void {
+    this.#sql.exec('update messages set pinned = ? where id = ?', Number(pinned), id);
+  }
+
+  /** Of more pins than there may be, the newest stay. @returns the ids of the messages that lose theirs */
+  dropSurplusPins(): string[] {
+    return dropSurplusPins(this.#sql);
+  }
+
+  pinnedCount(): number {
+    return this.#sql
+      .exec<{ count: number }>('select count(*) as count from messages where pinned = 1 and trash_id is null')
+      .one().count;
+  }
+
+  /**
+   * Pinned messages, oldest first; their number is bounded when they are pinned, brought in or taken back. With a message,
+   * those that stand before it.
+   */
+  pinned(beforeMessageId?: string): HistoryMessage[] {
+    return this.#sql
+      .exec<HistoryMessage>(
+        `${HISTORY} where messages.pinned = 1 and messages.trash_id is null
+           and messages.position < coalesce((select position from messages where id = ?), ${LAST})
+         order by messages.position`,
+        beforeMessageId ?? null,
+      )
+      .toArray();
+  }
+
+  /** Texts that came with macros, to be filled anew when the person is called otherwise. */
+  templates(): { versionId: string; messageId: string; template: string }[] {
+    return this.#sql
+      .exec<{ versionId: string; messageId: string; template: string }>(
+        'select id as versionId, message_id as messageId, template from versions where template is not null',
+      )
+      .toArray();
+  }
+
+  // ── reading ──
+
+  #row(id: string): MessageRow | null {
+    const row = rowOf(this.#sql, id);
+    return row === null || row.trash_id !== null ? null : row;
+  }
+
+  #versionRows(messageId: string): VersionRow[] {
+    return this.#sql
+      .exec<VersionRow>('select * from versions where message_id = ? order by rowid', messageId)
+      .toArray();
+  }
+
+  /** Versions of a message in the order they were made. */
+  versions(messageId: string): MessageVersion[] {
+    return this.#versionRows(messageId).map(toVersion);
+  }
+
+  /** One version of a message, with how its writing ended. */
+  version(messageId: string, versionId: string): (MessageVersion & { status: MessageStatus }) | null {
+    const row = this.#versionRows(messageId).find(({ id }) => id === versionId);
+    return row === undefined ? null : { ...toVersion(row), status: row.status };
+  }
+
+  message(id: string): Message | null {
+    const row = this.#row(id);
+    return row === null ? null : toMessage(row, this.#versionRows(id), row.position === this.#first());
+  }
+
+  /** The last message; null while there is none. */
+  newest(): { id: string; role: 'user' | 'character' } | null {
+    return (
+      this.#sql
+        .exec<{
+          id: string;
+          role: 'user' | 'character';
+        }>('select id, role from messages where trash_id is null order by position desc limit 1')
+        .toArray()[0] ?? null
+    );
+  }
+
+  /** Whether no message comes after it. */
+  isNewest(id: string): boolean {
+    return this.newest()?.id === id;
+  }
+
+  /** How the story began, as it stands now; empty where the character did not begin it, or it was deleted. */
+  opening(): string {
+    const [first] = this.#sql
+      .exec<{ role: string; content: string }>(
+        `select messages.role, versions.content from messages
+         join versions on versions.id = messages.selected_version_id
+         where messages.trash_id is null order by messages.position limit 1`,
+      )
+      .toArray();
+    return first?.role === 'character' ? first.content : '';
+  }
+
+  /** Whether its person has said anything yet. */
+  hasBegun(): boolean {
+    return (
+      this.#sql
+        .exec("select 1 from messages where role = 'user' and trash_id is null order by position limit 1")
+        .toArray().length > 0
+    );
+  }
+
+  /** Whether its person ever said anything, also when all of it lies in the trash. */
+  everBegan(): boolean {
+    return (
+      this.#sql.exec("select 1 from messages where role = 'user' order by position limit 1").toArray()
+        .length > 0
+    );
+  }
+
+  /**
+   * A page of the history, of no more than may be handed on at once (`CHAT_FILE.pageChars`); null when its place is not
+   * there. A page that goes on from a message goes on from where that
+   * stood, also when it lies in the trash by now: whoever reads on has not asked for the message itself.
+   */
+  page(place: PagePlace, limit: number): MessagePage | null {
+    if (place === null) return this.#between(FIRST, LAST, limit, 'newest');
+    const row =
+      'around' in place
+        ? this.#row(place.around)
+        : rowOf(this.#sql, 'before' in place ? place.before : place.after);
+    if (row === null) return null;
+    if ('before' in place) {
+      const page = this.#between(FIRST, row.position, limit, 'newest');
+      return { ...page, later: row.trash_id === null || this.#isAny(row.position, LAST) };
+    }
+    if ('after' in place) {
+      const page = this.#between(row.position, LAST, limit, 'oldest');
+      return { ...page, earlier: row.trash_id === null || this.#isAny(FIRST, row.position) };
+    }
+    const room = CHAT_FILE.pageChars / 2;
+    const upTo = this.#between(FIRST, row.position + 1, Math.ceil(limit / 2), 'newest', { room });
+    const after = this.#between(row.position, LAST, Math.floor(limit / 2), 'oldest', { room, least: 0 });
+    return {
+      messages: [...upTo.messages, ...after.messages],
+      earlier: upTo.earlier,
+      later: after.later,
+    };
+  }
+
+  /** The position of the message that none stands before; null while there is none. */
+  #first(): number | null {
+    return this.#sql
+      .exec<{ first: number | null }>('select min(position) as first from messages where trash_id is null')
+      .one().first;
+  }
+
+  #isAny(above: number, below: number): boolean {
+    return this.#between(above, below, 1, 'oldest').messages.length > 0;
+  }
+
+  /** Messages above one position and below another, counted from the newest or the oldest of them. */
+  #between(
+    above: number,
+    below: number,
+    limit: number,
+    from: 'newest' | 'oldest',
+    { room = CHAT_FILE.pageChars, least = 1 }: { room?: number; least?: 0 | 1 } = {},
+  ): MessagePage {
+    const rows = this.#sql
+      .exec<SizedRow>(
+        `select ${SIZED} from messages where position > ? and position < ? and trash_id is null
+         order by position ${from === 'newest' ? 'desc' : 'asc'} limit ?`,
+        above,
+        below,
+        limit + 1,
+      )
+      .toArray();
+    const fit = fitting(rows.slice(0, limit), room, least);
+    const taken = from === 'newest' ? fit.reverse() : fit;
+    const more = rows.length > taken.length;
+    const first = this.#first();
+    return {
+      messages: withVersions(this.#sql, taken).map(({ row, versions }) =>
+        toMessage(row, versions, row.position === first),
+      ),
+      earlier: from === 'newest' ? more : above > FIRST,
+      later: from === 'oldest' ? more : below < LAST,
+    };
+  }
+
+  /** The selected texts before a message, newest first, read as far as they are asked for. */
+  historyBefore(messageId: string): Iterable<HistoryMessage> {
+    return this.#sql.exec<HistoryMessage>(
+      `${HISTORY} where messages.position < (select position from messages where id = ?)
+         and messages.trash_id is null order by messages.position desc`,
+      messageId,
+    );
+  }
+
+  /** The selected texts of all messages, newest first. */
+  history(): Iterable<HistoryMessage> {
+    return this.#sql.exec<HistoryMessage>(
+      `${HISTORY} where messages.trash_id is null order by messages.position desc`,
+    );
+  }
+
+  /** What some messages say now, in no order; those that are not there are left out. */
+  texts(messageIds: readonly string[]): (HistoryMessage & { createdAt: number })[] {
+    return this.#sql
+      .exec<HistoryMessage & { createdAt: number }>(
+        `select messages.id, messages.selected_version_id as versionId, messages.role, messages.name, versions.content,
+           messages.created_at as createdAt
+         from json_each(?) as wanted join messages on messages.id = wanted.value
+         join versions on versions.id = messages.selected_version_id where messages.trash_id is null`,
+        JSON.stringify(messageIds),
+      )
+      .toArray();
+  }
+
+  #count(more: number): void {
+    this.#sql.exec('update meta set message_count = message_count + ?', more);
+  }
+}
+
+const HISTORY = `select messages.id, messages.selected_version_id as versionId, messages.role, messages.name,
+  versions.content from messages join versions on versions.id = messages.selected_version_id`;

@@ -1,0 +1,351 @@
+import { activeLore, fittingLore, type ToldEntry } from '../../character/lorebook/lore-activation.ts';
+import type { CrisisKind } from '../../safety/decisions.ts';
+import type { ModelMessage } from '../../../vendors/model.ts';
+import type { ContextKind, ContextRecord, ContextSection, LeftOut } from '../memory/memory-contract.ts';
+import { type HistoryLine, PromptHistory } from './prompt-history.ts';
+import {
+  characterSection,
+  loreSection,
+  NAMELESS,
+  openingSection,
+  personSection,
+  pinnedSection,
+  pointOfViewSection,
+  safetySection,
+  styleSection,
+  taskSection,
+  writesAsCharacter,
+  type Names,
+  type PromptCharacter,
+  type PromptPersona,
+  type PromptTask,
+} from './prompt-sections.ts';
+import { costOf, estimateTokens } from '../../model/estimate-tokens.ts';
+import {
+  costOfWishes,
+  type PinLine,
+  pinLeftOut,
+  type PromptMemory,
+  tellWishes,
+  type ToldWishes,
+} from './user-context.ts';
+import type { Rating } from '../character/rating.ts';
+import type { PromptLore } from './conversation-lore.ts';
+import { fillNames } from '../conversation-names.ts';
+import { asCalled, asSaid, asTold } from '../../model/prompt-escape.ts';
+
+/**
+ * Builds what a model is sent: who it plays, with whom, how, within which bounds, what is remembered, and as much of
+ * the history as fits. Pure: the same input gives the same prompt.
+ */
+
+/** One message of the history, by its selected text. */
+export interface PromptMessage {
+  id: string;
+  versionId: string;
+  role: 'user' | 'character';
+  /** Who said it, as they were called then; null for the name of today. */
+  name: string | null;
+  content: string;
+}
+
+export interface PromptInput {
+  character: PromptCharacter;
+  /** Null for somebody without a name. */
+  persona: PromptPersona | null;
+  /** Of its world, told as the story comes to it; its names are filled in. */
+  lore?: PromptLore | null;
+  /** What is remembered and holds, oldest first. */
+  memory: readonly PromptMemory[];
+  /** Pinned messages that stand before what is to be written, oldest first. */
+  pinned: readonly PromptMessage[];
+  /**
+   * Newest first, the message to answer at its head; read only as far as it fits. Texts that are empty are left out.
+   */
+  history: Iterable<PromptMessage>;
+  task: PromptTask;
+  /** What the person may be told. */
+  rating: Rating;
+  /** What the person's last messages show of them. */
+  crisis?: CrisisKind | null;
+  /** The id of the model that is asked. */
+  model: string;
+  /** What the model reads and writes together, in estimated tokens. */
+  contextTokens: number;
+}
+
+export interface Prompt {
+  messages: ModelMessage[];
+  /** How many of the newest messages of the history the model sees. */
+  included: number;
+  estimatedTokens: number;
+  /** The longest answer to ask for, in tokens. */
+  replyTokens: number;
+  /** What the model is shown, for whoever wants to look. */
+  record: ContextRecord;
+}
+
+/** Room kept for the reply itself. */
+export const REPLY_TOKENS = 1000;
+/** Of replies, and of what else is written in a story: lively, and still in character. */
+export const REPLY_TEMPERATURE = 0.9;
+/** Room for what is not a reply: a few sentences, three short lines. */
+const ANSWER_TOKENS: Record<PromptTask['kind'], number> = {
+  reply: REPLY_TOKENS,
+  continue: REPLY_TOKENS,
+  draft: 300,
+  suggestions: 200,
+};
+/** The most that the model's own notes may take of the whole context. */
+export const MEMORY_SHARE = 1 / 5;
+/** In a small context they may not take more than this of what is free: the talk itself comes first. */
+const FREE_SHARE = 1 / 3;
+/** The most that a lorebook may tell of the whole context, and of what is free: the talk itself comes first. */
+export const LORE_SHARE = 1 / 5;
+const FREE_LORE_SHARE = 1 / 5;
+/** Of what is free, pins and the person's notes may fill so much; the rest is for what is being talked about. */
+const WISHES_SHARE = 3 / 4;
+
+/** Who speaks in a message: the person by the name of today, others by the name they had. */
+export function speakerOf(message: Pick<PromptMessage, 'role' | 'name'>, names: Names): string {
+  if (message.role === 'user') return names.user;
+  return message.name === null ? names.char : asCalled(message.name);
+}
+
+/** Stands in for what a person would say when the story's first message itself is written anew. */
+const OPENING_CUE = '*The story begins.*';
+
+interface PlainSection {
+  kind: Exclude<ContextKind, 'history' | 'lore'>;
+  text: string;
+  tokens: number;
+}
+type Section = PlainSection | Extract<ContextSection, { kind: 'lore' }>;
+
+function section(kind: PlainSection['kind'], text: string): PlainSection {
+  return { kind, text, tokens: estimateTokens(text) };
+}
+
+/** The messages as they are sent, newest first; those without a word are left out. */
+function* linesOf(history: Iterable<PromptMessage>, names: Names): Generator<HistoryLine> {
+  for (const { id, versionId, role, name, content } of history) {
+    if (content.trim() === '') continue;
+    const filled = asSaid(fillNames(content, names));
+    const speaker = role === 'character' && name !== null ? asCalled(name) : names.char;
+    // Somebody else than the character spoke, as in a chat of several that was brought along.
+    const text = speaker === names.char ? filled : `${speaker}: ${filled}`;
+    yield { id, versionId, role, text, tokens: estimateTokens(text) };
+  }
+}
+
+/** What stands in every prompt of this task, in its order. */
+function lastingSections(input: PromptInput, names: Names): Section[] {
+  const { character, persona, task, rating } = input;
+  const fill = (text: string) => asTold(fillNames(text, names));
+  return [
+    section('character', characterSection(character, names, task, fill)),
+    ...(writesAsCharacter(task)
+      ? [section('point_of_view', pointOfViewSection(character.pointOfView, names))]
+      : []),
+    section('person', personSection(names, fill(persona?.description ?? ''), task)),
+    section('style', styleSection(task)),
+    section('safety', safetySection(rating, input.crisis ?? null, names, task)),
+  ];
+}
+
+/** What does not depend on how much of the story is told. */
+function frameOf(input: PromptInput) {
+  const { task, contextTokens } = input;
+  const { name, nickname } = input.character;
+  const user = asCalled(input.persona?.name ?? '');
+  const names: Names = { user: user === '' ? NAMELESS : user, char: asCalled(nickname ?? name) };
+  const replyTokens = ANSWER_TOKENS[task.kind];
+  const lasting = lastingSections(input, names);
+  const asked = taskSection(task, names);
+  const begun = task.kind === 'continue' ? asSaid(fillNames(task.text, names)) : '';
+  const askedTokens =
+    (asked === null ? 0 : estimateTokens(asked)) + (begun === '' ? 0 : estimateTokens(begun));
+  return {
+    names,
+    replyTokens,
+    lasting,
+    asked,
+    begun,
+    askedTokens,
+    free: Math.max(0, contextTokens - replyTokens - costOf(lasting) - askedTokens),
+    openingText: asTold(fillNames(input.character.firstMessage, names)).trim(),
+    memory: input.memory.map((entry) => ({ ...entry, text: asTold(fillNames(entry.text, names)) })),
+    pins: input.pinned
+      .map((message) => ({ ...message, content: asTold(fillNames(message.content, names)).trim() }))
+      .filter(({ content }) => content !== '')
+      .map(({ id, content, role, name }): PinLine => {
+        return { id, content, line: `${speakerOf({ role, name }, names)}: ${content}` };
+      }),
+  };
+}
+type Frame = ReturnType<typeof frameOf>;
+
+/**
+ * Whether all that the person pinned and wrote into memory can be told in every turn, and still leaves room for what is
+ * being talked about. The history is not looked at: sooner or later everything pinned is outside it.
+ */
+export function wishesFit(input: Omit<PromptInput, 'history' | 'task'>): boolean {
+  const { free, memory, pins, openingText } = frameOf({ ...input, history: [], task: { kind: 'reply' } });
+  const opening = openingText === '' ? 0 : estimateTokens(openingSection(openingText));
+  const told = pins.filter(({ content }) => content !== openingText);
+  return costOfWishes(memory, told) <= (free - opening) * WISHES_SHARE;
+}
+
+/**
+ * The prompt of a turn, or of something else that the model is to write. A first message that no longer fits as a
+ * message is told in the system prompt instead, and so are pinned messages and what is remembered of the rest. What the
+ * person pinned or noted comes before the history; what of it fits in no way is named in the record.
+ */
+export function buildPrompt(input: PromptInput): Prompt {
+  const { contextTokens } = input;
+  const frame = frameOf(input);
+  const { replyTokens, lasting, asked, begun, askedTokens, names } = frame;
+  const history = new PromptHistory(linesOf(input.history, names));
+  const lore = tellLore(input.lore, history, frame, contextTokens);
+  const room = { ...frame, free: Math.max(0, frame.free - costOf([...lore.before, ...lore.after])) };
+  const told = tellOrTake(room, history, contextTokens);
+  const [character, ...others] = lasting;
+  const sections = [
+    ...lore.before,
+    ...(character === undefined ? [] : [character]),
+    ...lore.after,
+    ...others,
+    ...told.sections,
+  ];
+  const system = sections.map(({ text }) => text).join('\n\n');
+
+  const spoken = told.taken.toReversed();
+  const lines = [
+    ...spoken,
+    ...(begun === '' ? [] : [{ role: 'character' as const, text: begun }]),
+    ...(asked === null ? [] : [{ role: 'user' as const, text: asked }]),
+  ];
+  const historySection: ContextSection = {
+    kind: 'history',
+    tokens: costOf(spoken),
+    messages: spoken.map(({ id, versionId, tokens }) => ({ message_id: id, version_id: versionId, tokens })),
+  };
+  const estimatedTokens = costOf(sections) + historySection.tokens + askedTokens;
+  return {
+    messages: [
+      { role: 'system', content: system },
+      // Several providers refuse to answer when nobody has said anything.
+      ...(lines.length === 0 ? [{ role: 'user' as const, content: OPENING_CUE }] : toModelMessages(lines)),
+    ],
+    included: spoken.length,
+    estimatedTokens,
+    replyTokens,
+    record: {
+      model: input.model,
+      context_tokens: contextTokens,
+      reply_tokens: replyTokens,
+      estimated_tokens: estimatedTokens,
+      first_history_id: told.whole ? null : (spoken[0]?.id ?? null),
+      sections: [
+        ...sections,
+        historySection,
+        ...(asked === null ? [] : [{ kind: 'task' as const, text: asked, tokens: askedTokens }]),
+      ],
+      left_out: told.leftOut,
+    },
+  };
+}
+
+/** What the lorebook tells where the story stands now, before the character and after it. */
+function tellLore(
+  lore: PromptLore | null | undefined,
+  history: PromptHistory,
+  { free, begun }: Frame,
+  contextTokens: number,
+): { before: Section[]; after: Section[] } {
+  if (lore == null) return { before: [], after: [] };
+  const share = Math.floor(Math.min(contextTokens * LORE_SHARE, free * FREE_LORE_SHARE));
+  // Two headings, should there be something to tell at both places.
+  const budget = Math.min(lore.tokenBudget ?? share, share) - 2 * estimateTokens(loreSection([]));
+  const story = begun === '' ? history.texts() : withBegun(begun, history);
+  const told = fittingLore(activeLore(lore.index, story), budget, estimateTokens);
+  return { before: loreSections(told.before), after: loreSections(told.after) };
+}
+
+/** What is being gone on with is the newest of the story. */
+function* withBegun(begun: string, history: PromptHistory): Generator<string> {
+  yield begun;
+  yield* history.texts();
+}
+
+function loreSections(entries: readonly ToldEntry[]): Section[] {
+  if (entries.length === 0) return [];
+  const text = loreSection(entries.map((entry) => asTold(entry.text)));
+  return [{ kind: 'lore', text, tokens: estimateTokens(text), entries: entries.map(({ name }) => name) }];
+}
+
+interface Told {
+  /** Newest first. */
+  taken: HistoryLine[];
+  whole: boolean;
+  sections: Section[];
+  leftOut: LeftOut[];
+}
+
+/**
+ * Takes the history that fits beside what has to be told: the opening, and the pinned messages that do not stand in it.
+ * Telling costs room, by which more may fall out and has to be told: the round ends when nothing more does.
+ */
+function tellOrTake(frame: Frame, history: PromptHistory, contextTokens: number): Told {
+  const { free, memory, pins, openingText } = frame;
+  const notes = Math.min(Math.floor(contextTokens * MEMORY_SHARE), Math.floor(free * FREE_SHARE));
+  // What has to be answered is sent in any case.
+  const answered = costOf(history.take(0).messages);
+  const fallen = new Set<string>();
+  let opening: Section[] = [];
+  for (;;) {
+    // The opening may be pinned too, and is told once.
+    const outside = pins.filter(
+      ({ id, content }) => fallen.has(id) && (opening.length === 0 || content !== openingText),
+    );
+    const all = free - answered - costOf(opening);
+    const wishes = tellWishes(memory, outside, { all, notes });
+    const told = [...opening, ...wishSections(wishes)];
+    const { messages: taken, whole } = history.take(free - costOf(told));
+    const there = new Set(taken.map(({ id }) => id));
+    const more = pins.filter(({ id }) => !there.has(id) && !fallen.has(id));
+    const tellsOpening = opening.length === 0 && !whole && openingText !== '';
+    if (more.length === 0 && !tellsOpening) {
+      const isTold = new Set([...there, ...wishes.pinned.map(({ id }) => id)]);
+      // One that is read word for word after all need not be told as well.
+      const pinned = wishes.pinned.filter(({ id }) => !there.has(id));
+      return {
+        taken,
+        whole,
+        sections: [...opening, ...wishSections({ ...wishes, pinned })],
+        leftOut: [...wishes.notesLeftOut, ...outside.filter(({ id }) => !isTold.has(id)).map(pinLeftOut)],
+      };
+    }
+    for (const { id } of more) fallen.add(id);
+    if (tellsOpening) opening = [section('opening', openingSection(openingText))];
+  }
+}
+
+function wishSections({ memory, pinned }: ToldWishes): Section[] {
+  return [
+    ...(memory === null ? [] : [section('memory', memory)]),
+    ...(pinned.length === 0 ? [] : [section('pinned', pinnedSection(pinned.map(({ line }) => line)))]),
+  ];
+}
+
+/** Neighbours of one role become one message: several providers refuse two in a row. */
+function toModelMessages(lines: readonly { role: PromptMessage['role']; text: string }[]): ModelMessage[] {
+  const messages: ModelMessage[] = [];
+  for (const { role, text } of lines) {
+    const modelRole = role === 'user' ? 'user' : 'assistant';
+    const last = messages.at(-1);
+    if (last?.role === modelRole) last.content += `\n\n${text}`;
+    else messages.push({ role: modelRole, content: text });
+  }
+  return messages;
+}

@@ -1,0 +1,18 @@
+import { and, eq } from 'drizzle-orm';
+import type { Database } from '../../../db/open.ts';
+import { personas } from '../../../db/schema/core.ts';
+import type { PersonaSnapshot } from '../conversation-store.ts';
+
+/** A persona as it is now, by its key; null when it was deleted or is somebody else's. */
+export async function personaById(
+  db: Database,
+  ownerId: string,
+  id: string,
+): Promise<PersonaSnapshot | null> {
+  const row = await db
+    .select({ id: personas.id, name: personas.name, description: personas.description })
+    .from(personas)
+    .where(and(eq(personas.id, id), eq(personas.ownerId, ownerId)))
+    .get();
+  return row ?? null;
+}

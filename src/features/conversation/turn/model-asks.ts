@@ -1,0 +1,182 @@
+import type { ModelMessage } from '../../../vendors/model.ts';
+import type { ChosenModel } from '../../model/choice.ts';
+import { NOTHING_SPENT, type Spend } from '../../model/spend.ts';
+import type { PointsStatus } from '../../wallet/contract.ts';
+import type { Standing } from '../../wallet/ledger.ts';
+import type { Barred } from '../character/character-state.ts';
+import { type Rating, SPICY_MODE_OFF } from '../character/rating.ts';
+import type { GatedPart } from '../moderation/moderate-stream.ts';
+import { isPointsRefusal, type PointsRefusal } from './turn-port.ts';
+import { endTurn, type TurnCause, type TurnErrorCode } from './turn.ts';
+import type { Settlement, TurnStore } from './turn-store.ts';
+
+export type AskKind = 'suggestions' | 'draft';
+
+export type AskResult =
+  | { ok: true; texts: string[]; points: PointsStatus }
+  | Barred
+  | { ok: false; code: 'model_unavailable' | 'character_gone' | 'spicy_mode_off' | 'server_error' }
+  | { ok: false; code: 'ask_failed'; reason: TurnErrorCode; sentence: string }
+  | { ok: false; code: PointsRefusal; points: PointsStatus };
+
+export interface AskPrompt {
+  messages: ModelMessage[];
+  /** The longest answer, in tokens. */
+  replyTokens: number;
+}
+
+export interface AskPorts {
+  reserve(
+    payerId: string,
+    reservationId: string,
+    asked: { standing: Standing; model: ChosenModel },
+  ): Promise<{ ok: true } | { ok: false; code: string; points: PointsStatus }>;
+  /** Tells the wallet how it ended; null when it must be told later. */
+  settle(settlement: Settlement): Promise<PointsStatus | null>;
+  /** The person's points as they are. */
+  points(payerId: string): Promise<PointsStatus>;
+  compose(kind: AskKind, model: ChosenModel, rating: Rating): AskPrompt;
+  ask(
+    model: ChosenModel,
+    prompt: AskPrompt,
+    by: { rating: Rating; signal: AbortSignal; spent: (spend: Spend) => void },
+  ): AsyncIterable<GatedPart>;
+  /** The texts of an answer; empty when it is not what was asked for. */
+  read(kind: AskKind, answer: string): string[];
+  watch(): void;
+}
+
+/**
+ * What the model is asked for beside messages: suggested replies, and a draft of the person's own next line. Nothing of
+ * it is said in the conversation. What came is kept under its id, so that a retry brings the same and costs nothing.
+ */
+export class ModelAsks {
+  readonly #turns: TurnStore;
+  readonly #ports: AskPorts;
+  readonly #running = new Map<string, Promise<AskResult>>();
+  readonly #held = new Set<string>();
+  #abort = new AbortController();
+
+  constructor(turns: TurnStore, ports: AskPorts) {
+    this.#turns = turns;
+    this.#ports = ports;
+  }
+
+  /** Whether a reservation belongs to an ask that is still running: what is written down of it is not owed yet. */
+  holds(reservationId: string): boolean {
+    return this.#held.has(reservationId);
+  }
+
+  /** Gives up what is being asked, free of charge, as before the conversation is erased. */
+  async stop(): Promise<void> {
+    this.#abort.abort();
+    await Promise.allSettled(this.#running.values());
+    this.#abort = new AbortController();
+  }
+
+  /** @param input.askId made by the client; the same id again is the same ask, if it is of the same kind */
+  async ask(
+    kind: AskKind,
+    input: {
+      askId: string;
+      payerId: string;
+      model: ChosenModel | null;
+      standing: Standing;
+      rating: Rating;
+    },
+  ): Promise<AskResult> {
+    const key = `${kind}-${input.askId}`;
+    const kept = this.#turns.asked(key);
+    if (kept !== null)
+      return {
+        ok: true,
+        texts: JSON.parse(kept) as string[],
+        points: await this.#ports.points(input.payerId),
+      };
+    const { payerId, model, standing, rating } = input;
+    if (rating === 'withheld') return SPICY_MODE_OFF;
+    if (model === null) return { ok: false, code: 'model_unavailable' };
+    const underWay = this.#running.get(key);
+    if (underWay !== undefined) return underWay;
+    // Every attempt holds points of its own: one that was given back cannot be held again.
+    const reservation = `${key}-${crypto.randomUUID()}`;
+    this.#held.add(reservation);
+    const run = this.#run(kind, { key, payerId, model, standing, rating, reservation });
+    const answer = run.finally(() => {
+      this.#running.delete(key);
+      this.#held.delete(reservation);
+    });
+    this.#running.set(key, answer);
+    return answer;
+  }
+
+  async #run(
+    kind: AskKind,
+    input: {
+      key: string;
+      payerId: string;
+      model: ChosenModel;
+      standing: Standing;
+      rating: Rating;
+      reservation: string;
+    },
+  ): Promise<AskResult> {
+    const { key, payerId, model, standing, rating, reservation } = input;
+    const owed = (outcome: Settlement['outcome']): Settlement => ({
+      versionId: reservation,
+      payerId,
+      replyId: null,
+      outcome,
+      what: kind,
+    });
+    // Written down as given back until it came whole: should the object go away meanwhile, nothing is paid.
+    this.#turns.addSettlement(owed('release'));
+    this.#ports.watch();
+    const reserved = await this.#ports.reserve(payerId, reservation, { standing, model }).catch(() => null);
+    if (reserved === null || !reserved.ok) {
+      await this.#ports.settle(owed('release'));
+      if (reserved !== null && isPointsRefusal(reserved.code))
+        return { ok: false, code: reserved.code, points: reserved.points };
+      return { ok: false, code: 'server_error' };
+    }
+    const { cause, text, spend } = await this.#listen(kind, model, rating);
+    const outcome = endTurn(cause, text);
+    const texts = outcome.status === 'complete' ? this.#ports.read(kind, text) : [];
+    if (texts.length === 0) {
+      await this.#ports.settle({ ...owed('release'), spend });
+      const error = outcome.error ?? endTurn({ kind: 'finished' }, '').error;
+      if (error === null) return { ok: false, code: 'server_error' };
+      return { ok: false, code: 'ask_failed', reason: error.code, sentence: error.sentence };
+    }
+    this.#turns.keepAsked(key, kind, JSON.stringify(texts), Date.now());
+    this.#turns.addSettlement(owed('settle'));
+    const points =
+      (await this.#ports.settle({ ...owed('settle'), spend })) ?? (await this.#ports.points(payerId));
+    return { ok: true, texts, points };
+  }
+
+  async #listen(
+    kind: AskKind,
+    model: ChosenModel,
+    rating: Rating,
+  ): Promise<{ cause: TurnCause; text: string; spend: Spend }> {
+    let text = '';
+    let spend = NOTHING_SPENT;
+    let cause: TurnCause = { kind: 'failed', failure: 'cut_off' };
+    const { signal } = this.#abort;
+    try {
+      const prompt = this.#ports.compose(kind, model, rating);
+      const spent = (came: Spend) => void (spend = came);
+      for await (const part of this.#ports.ask(model, prompt, { rating, signal, spent })) {
+        if (part.kind === 'text') text += part.text;
+        else if (part.kind === 'finish') cause = { kind: 'finished' };
+        else if (part.kind === 'refused') cause = part;
+        else if (part.kind === 'failure')
+          cause = { kind: 'failed', failure: part.code === 'aborted' ? 'cut_off' : part.code };
+      }
+    } catch {
+      cause = { kind: 'failed', failure: 'provider_error' };
+    }
+    return { cause, text, spend };
+  }
+}

@@ -1,0 +1,159 @@
+import { log, type LogEvent } from '../../../lib/log.ts';
+import { describeError } from '../../../lib/redact.ts';
+import type { RefusalRule } from '../../safety/moderation.ts';
+import type { PointsStatus } from '../../wallet/contract.ts';
+import type { Message } from '../contract.ts';
+import { helpBesideRefusal, type Whereabouts } from '../moderation/crisis-help.ts';
+import type { GatedPart } from '../moderation/moderate-stream.ts';
+import { acceptedEvent, endEvents, type ReplyEnd, safetyEvent } from './reply-log.ts';
+import { RunningReply } from './running-reply.ts';
+import type { MessageSafety } from '../moderation/safety-contract.ts';
+import { endTurn, ruleOf, type TurnCause } from './turn.ts';
+import type { PointsRefusal } from './turn-port.ts';
+
+/** What a test turn needs of the world. All but `ask` may throw. */
+export interface TestTurnPorts {
+  /** Holds the points of one message, once for each turn. */
+  reserve(): Promise<
+    | { ok: true; again: boolean }
+    | {
+        ok: false;
+        code: PointsRefusal | 'reservation_closed';
+        points: PointsStatus;
+      }
+  >;
+  /** Spends what is held, or gives it back. */
+  settle(outcome: 'settle' | 'release'): Promise<PointsStatus>;
+  /** The model's answer, part by part. */
+  ask(signal: AbortSignal): AsyncIterable<GatedPart>;
+  /** By what its reader shows later that a rule ended the reply with this text. */
+  toAppeal(rule: RefusalRule, text: string): Promise<string>;
+}
+
+export type TestTurnResult =
+  /** `ended` resolves, never rejects, once the points are settled. */
+  | { ok: true; events: ReadableStream<Uint8Array>; ended: Promise<void> }
+  | { ok: false; code: 'reply_in_progress' | 'test_message_over' | 'server_error' }
+  | { ok: false; code: PointsRefusal; points: PointsStatus };
+
+/** A turn of a test chat, as its client names it. */
+export interface TestTurn {
+  id: string;
+  replyId: string;
+  /** The model that writes. */
+  model: string;
+  /** UTC ISO 8601. */
+  at: string;
+  /** Where help is, to whoever may need it. */
+  help: MessageSafety | null;
+  whereabouts: Whereabouts;
+}
+
+/**
+ * Has a message of a test chat answered: paid for like any other, told as any reply is, and kept nowhere. Nobody can come
+ * back to it, so it ends when its reader leaves, as if they had stopped it: what was written by then is paid for.
+ */
+export async function beginTestTurn(turn: TestTurn, ports: TestTurnPorts): Promise<TestTurnResult> {
+  let reserved: Awaited<ReturnType<TestTurnPorts['reserve']>>;
+  try {
+    reserved = await ports.reserve();
+  } catch (error) {
+    tell('test_reserve_failed', error);
+    // Whether the points are held is unknown.
+    await settled(ports, 'release');
+    return { ok: false, code: 'server_error' };
+  }
+  if (!reserved.ok) {
+    const { code, points } = reserved;
+    return code === 'reservation_closed'
+      ? { ok: false, code: 'test_message_over' }
+      : { ok: false, code, points };
+  }
+  if (reserved.again) return { ok: false, code: 'reply_in_progress' };
+  const head = turn.help === null ? 0 : 1;
+  const running = new RunningReply(turn.id, turn.replyId, '', () => {}, head);
+  const events = running.followers.open([
+    acceptedEvent(replyOf(turn, '', { status: 'streaming' }), null),
+    ...(turn.help === null ? [] : [safetyEvent(head, turn.help)]),
+  ]);
+  return { ok: true, events: noticed(events, () => running.stop()), ended: write(turn, running, ports) };
+}
+
+/** Passes a stream on. @param left told at once when its reader goes; the runtime's own pipes tell with the next write */
+function noticed(events: ReadableStream<Uint8Array>, left: () => void): ReadableStream<Uint8Array> {
+  const reader = events.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel(reason) {
+      left();
+      await reader.cancel(reason);
+    },
+  });
+}
+
+async function write(turn: TestTurn, running: RunningReply, ports: TestTurnPorts): Promise<void> {
+  let cause: TurnCause;
+  try {
+    cause = await running.write(ports.ask(running.signal));
+  } catch (error) {
+    tell('test_turn_failed', error);
+    cause = { kind: 'failed', failure: 'provider_error' };
+  }
+  const { text, followers } = running;
+  const { status, error, points: outcome } = endTurn(cause, text);
+  const points = await settled(ports, outcome);
+  const rule = ruleOf(cause);
+  const reply = replyOf(turn, text, {
+    status,
+    ...(error === null ? {} : { error_code: error.code }),
+    ...(rule === 'urging'
+      ? { safety: { kind: 'refused', rule, ...helpBesideRefusal(rule, turn.whereabouts) } }
+      : {}),
+  });
+  const canAppeal = rule !== undefined && rule !== 'unavailable' && text !== '';
+  const appealToken = canAppeal ? await ports.toAppeal(rule, text).catch(() => undefined) : undefined;
+  const end: ReplyEnd =
+    error === null
+      ? { kind: 'done', reply, points }
+      : { kind: 'error', error: error.sentence, code: error.code, reply, rule, appealToken };
+  followers.tell(endEvents(running.head + text.length, end));
+  followers.close();
+}
+
+/** Tells the wallet. What it cannot be told it gives back by itself, in its time. */
+async function settled(ports: TestTurnPorts, outcome: 'settle' | 'release'): Promise<PointsStatus | null> {
+  try {
+    return await ports.settle(outcome);
+  } catch (error) {
+    tell('test_settle_failed', error);
+    return null;
+  }
+}
+
+function replyOf(
+  turn: TestTurn,
+  content: string,
+  end: Pick<Message, 'status' | 'error_code' | 'safety'>,
+): Message {
+  const { replyId: id, at: created_at, model } = turn;
+  return {
+    id,
+    role: 'character',
+    content,
+    created_at,
+    edited: false,
+    pinned: false,
+    ...end,
+    versions: [{ id, content, model, created_at, edited: false }],
+    selected_version_id: id,
+  };
+}
+
+/** The log gets what failed, never what was said. */
+function tell(event: LogEvent, error: unknown): void {
+  log(event, { message: describeError(error) });
+}

@@ -1,0 +1,56 @@
+import type { Crisis, Whereabouts } from '../moderation/crisis-help.ts';
+import type { ConversationStore } from '../conversation-store.ts';
+import type { MessageStore } from '../messages/message-store.ts';
+import { endTurn, ruleOf, type TurnCause, type TurnOutcome } from './turn.ts';
+import type { Settlement, Turn, TurnStore } from './turn-store.ts';
+
+/** Who was urged to hurt themself is shown where help is, whatever they wrote. */
+const urgedIn = (cause: TurnCause, whereabouts: Whereabouts | null): Crisis | null =>
+  whereabouts !== null && ruleOf(cause) === 'urging' ? { kind: 'suicide', ...whereabouts } : null;
+
+/**
+ * Writes down how a turn ended: text, status, and what the wallet is owed; to be called in one transaction. A rewriting or a
+ * continuing that brought no text leaves what the reply showed before in place; versions without text do not outlive one
+ * that has some.
+ * @param ended `base`: what stood in the version before; `text`: what the turn added; `whereabouts`: null where nobody is
+ *   shown help
+ */
+export function storeEnd(
+  { store, messages, turns }: { store: ConversationStore; messages: MessageStore; turns: TurnStore },
+  turn: Turn,
+  {
+    cause,
+    base,
+    text,
+    whereabouts,
+  }: { cause: TurnCause; base: string; text: string; whereabouts: Whereabouts | null },
+): { outcome: TurnOutcome; settlement: Settlement } {
+  const outcome = endTurn(cause, text);
+  const settlement: Settlement = {
+    versionId: turn.versionId,
+    payerId: turn.payerId,
+    replyId: turn.replyId,
+    outcome: outcome.points,
+    what: 'reply',
+  };
+  const errorCode = outcome.error?.code ?? null;
+  messages.endVersion(turn.versionId, base + text, {
+    status: outcome.status,
+    errorCode,
+    rule: ruleOf(cause),
+    help: urgedIn(cause, whereabouts),
+  });
+  const others = messages.versions(turn.replyId).filter((version) => version.id !== turn.versionId);
+  const kept = others.find((version) => version.id === turn.previousVersionId);
+  if (text.trim() === '' && kept !== undefined && kept.content !== '') {
+    messages.selectVersion(turn.replyId, kept.id);
+    messages.removeVersion(turn.versionId);
+  } else {
+    for (const empty of others) if (empty.content === '') messages.removeVersion(empty.id);
+  }
+  turns.setEnded(turn.id, errorCode);
+  turns.addSettlement(settlement);
+  store.touch(Date.now(), { isAnswered: turn.kind === 'send' && outcome.points === 'settle' });
+  messages.changed(turn.userMessageId === null ? [turn.replyId] : [turn.userMessageId, turn.replyId]);
+  return { outcome, settlement };
+}

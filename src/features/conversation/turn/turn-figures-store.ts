@@ -1,0 +1,39 @@
+import { sql } from 'drizzle-orm';
+import type { Database } from '../../../db/open.ts';
+import { turnHours } from '../../../db/schema/stats.ts';
+import { FIRST_WITHIN_MS, type TurnFigures } from './turn-figures.ts';
+
+const HOUR_MS = 3_600_000;
+
+const BUCKETS = ['first250', 'first500', 'first1000', 'first2000', 'first5000', 'firstLater'] as const;
+
+/** The write that adds a turn to the hour in which it ended, and to its model. */
+export function figuresToAdd(db: Database, figures: TurnFigures) {
+  const { end, firstMs } = figures;
+  const within = FIRST_WITHIN_MS.findIndex((most) => firstMs !== null && firstMs <= most);
+  const bucket = firstMs === null ? null : BUCKETS[within === -1 ? BUCKETS.length - 1 : within];
+  const counts = {
+    turns: 1,
+    failed: Number(end === 'failed'),
+    stopped: Number(end === 'stopped'),
+    refused: Number(end === 'refused'),
+    promptTokens: figures.promptTokens,
+    replyTokens: figures.replyTokens,
+    points: figures.points,
+    first250: 0,
+    first500: 0,
+    first1000: 0,
+    first2000: 0,
+    first5000: 0,
+    firstLater: 0,
+    ...(bucket === undefined || bucket === null ? {} : { [bucket]: 1 }),
+  };
+  const names = Object.keys(counts) as (keyof typeof counts)[];
+  return db
+    .insert(turnHours)
+    .values({ hour: Math.floor(figures.at / HOUR_MS), model: figures.model, ...counts })
+    .onConflictDoUpdate({
+      target: [turnHours.hour, turnHours.model],
+      set: Object.fromEntries(names.map((name) => [name, sql`${turnHours[name]} + ${counts[name]}`])),
+    });
+}

@@ -1,0 +1,183 @@
+import type { Spend } from '../../model/spend.ts';
+import type { SpentOn } from '../../wallet/ledger.ts';
+
+/** One send, one rewriting or one continuing of a reply, under the id that its client made. */
+export interface Turn {
+  id: string;
+  kind: 'send' | 'regenerate' | 'continue';
+  userMessageId: string | null;
+  replyId: string;
+  /** The text that this turn writes; also the id of its reservation. */
+  versionId: string;
+  /** What the reply showed before, should nothing come of this; null for a reply's first text. */
+  previousVersionId: string | null;
+  /** Characters of the version that stood there before this turn wrote on; 0 unless it continues a reply. */
+  baseLength: number;
+  /** How many numbers of its log stand before its text. */
+  head: number;
+  /** Whose points pay for it. */
+  payerId: string;
+  ended: boolean;
+  /** How it ended, when not well. */
+  errorCode: string | null;
+}
+
+/** A retry comes at once or not at all. */
+const ASKS_KEPT = 10;
+
+/** What a model was asked for beside messages, and wrote: said by nobody, and shown to its person. */
+export interface KeptAsk {
+  kind: 'suggestions' | 'draft';
+  texts: string[];
+  made_at: string;
+}
+
+/** What the wallet is owed for a turn: kept until the wallet has confirmed it. */
+export interface Settlement {
+  versionId: string;
+  payerId: string;
+  replyId: string | null;
+  outcome: 'settle' | 'release';
+  /** What the points were for. */
+  what: SpentOn;
+  /** What its model came to, while it is known: told with the first try, and kept nowhere. */
+  spend?: Spend;
+}
+
+type TurnRow = {
+  id: string;
+  kind: Turn['kind'];
+  user_message_id: string | null;
+  reply_id: string;
+  version_id: string;
+  previous_version_id: string | null;
+  base_length: number;
+  head: number;
+  payer_id: string;
+  ended: number;
+  error_code: string | null;
+};
+
+/** SQL of a conversation's turns, and of what the wallet has still to be told of them. */
+export class TurnStore {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  add(turn: Turn, now: number): void {
+    this.#sql.exec(
+      `insert into turns (id, kind, user_message_id, reply_id, version_id, previous_version_id, base_length, head, payer_id, created_at)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      turn.id,
+      turn.kind,
+      turn.userMessageId,
+      turn.replyId,
+      turn.versionId,
+      turn.previousVersionId,
+      turn.baseLength,
+      turn.head,
+      turn.payerId,
+      now,
+    );
+  }
+
+  get(id: string): Turn | null {
+    const row = this.#sql.exec<TurnRow>('select * from turns where id = ?', id).toArray()[0];
+    return row === undefined ? null : toTurn(row);
+  }
+
+  open(): Turn[] {
+    return this.#sql.exec<TurnRow>('select * from turns where ended = 0').toArray().map(toTurn);
+  }
+
+  setEnded(id: string, errorCode: string | null): void {
+    this.#sql.exec('update turns set ended = 1, error_code = ? where id = ?', errorCode, id);
+  }
+
+  remove(id: string): void {
+    this.#sql.exec('delete from turns where id = ?', id);
+  }
+
+  // ── what the wallet has still to be told ──
+
+  addSettlement(settlement: Settlement): void {
+    this.#sql.exec(
+      'insert or replace into settlements (version_id, payer_id, reply_id, outcome, what) values (?, ?, ?, ?, ?)',
+      settlement.versionId,
+      settlement.payerId,
+      settlement.replyId,
+      settlement.outcome,
+      settlement.what,
+    );
+  }
+
+  settlements(): Settlement[] {
+    return this.#sql
+      .exec<{
+        version_id: string;
+        payer_id: string;
+        reply_id: string | null;
+        outcome: Settlement['outcome'];
+        what: SpentOn;
+      }>('select * from settlements')
+      .toArray()
+      .map((row) => ({
+        versionId: row.version_id,
+        payerId: row.payer_id,
+        replyId: row.reply_id,
+        outcome: row.outcome,
+        what: row.what,
+      }));
+  }
+
+  removeSettlement(versionId: string): void {
+    this.#sql.exec('delete from settlements where version_id = ?', versionId);
+  }
+
+  // ── what the model was asked for beside messages ──
+
+  /** What came of an ask, as JSON; null when there was none of that id. */
+  asked(id: string): string | null {
+    return (
+      this.#sql.exec<{ body: string }>('select body from asks where id = ?', id).toArray()[0]?.body ?? null
+    );
+  }
+
+  /** What came of the asks that are still kept, oldest first. */
+  keptAsks(): KeptAsk[] {
+    return this.#sql
+      .exec<{ kind: KeptAsk['kind']; body: string; made_at: number }>(
+        'select kind, body, made_at from asks order by rowid',
+      )
+      .toArray()
+      .map(({ kind, body, made_at }) => ({
+        kind,
+        texts: JSON.parse(body) as string[],
+        made_at: new Date(made_at).toISOString(),
+      }));
+  }
+
+  /** Keeps what came of an ask for a retry, the newest few of them. */
+  keepAsked(id: string, kind: 'suggestions' | 'draft', body: string, now: number): void {
+    this.#sql.exec('insert into asks (id, kind, body, made_at) values (?, ?, ?, ?)', id, kind, body, now);
+    this.#sql.exec(
+      `delete from asks where rowid not in (select rowid from asks order by rowid desc limit ${ASKS_KEPT})`,
+    );
+  }
+}
+
+const toTurn = (row: TurnRow): Turn => ({
+  id: row.id,
+  kind: row.kind,
+  userMessageId: row.user_message_id,
+  replyId: row.reply_id,
+  versionId: row.version_id,
+  previousVersionId: row.previous_version_id,
+  baseLength: row.base_length,
+  head: row.head,
+  payerId: row.payer_id,
+  ended: row.ended === 1,
+  errorCode: row.error_code,
+});

@@ -1,0 +1,121 @@
+import type { ModelFailureCode } from '../../../vendors/model.ts';
+import type { RefusalRule } from '../../safety/moderation.ts';
+import type { MessageStatus } from '../contract.ts';
+
+/**
+ * The rules of how a turn ends. What became of the model's stream goes in; the reply's status, what
+ * happens to the points, and what the reader is told come out.
+ */
+
+/** What ended a reply. `stopped`: the person's wish; `lost`: the object that wrote it went away. */
+export type TurnCause =
+  | { kind: 'finished' }
+  | { kind: 'stopped' }
+  | { kind: 'lost' }
+  /** A rule of safety ended it. */
+  | { kind: 'refused'; rule: RefusalRule }
+  | { kind: 'failed'; failure: Exclude<ModelFailureCode, 'aborted'> };
+
+export interface TurnOutcome {
+  status: Exclude<MessageStatus, 'streaming'>;
+  points: 'settle' | 'release';
+  /** Null when all is well, and for a stop, which is what the person asked for. */
+  error: { code: TurnErrorCode; sentence: string } | null;
+}
+
+export type TurnErrorCode =
+  | 'model_unreachable'
+  | 'model_misconfigured'
+  | 'model_busy'
+  | 'model_failed'
+  | 'model_timed_out'
+  | 'reply_cut_off'
+  | 'reply_refused'
+  | 'reply_empty'
+  | 'reply_interrupted'
+  | 'model_paused'
+  | 'model_calls_off';
+
+const FAILURES: Record<Exclude<ModelFailureCode, 'aborted'>, { code: TurnErrorCode; sentence: string }> = {
+  unreachable: { code: 'model_unreachable', sentence: 'The model could not be reached.' },
+  unauthorized: {
+    code: 'model_misconfigured',
+    sentence: 'The model did not accept this site’s key. The operator has to look at it.',
+  },
+  misconfigured: {
+    code: 'model_misconfigured',
+    sentence: 'The model did not accept the request. The operator has to look at it.',
+  },
+  bad_request: {
+    code: 'model_misconfigured',
+    sentence: 'The model did not accept the request. The operator has to look at it.',
+  },
+  rate_limited: { code: 'model_busy', sentence: 'The model is busy. Please try again in a moment.' },
+  provider_error: { code: 'model_failed', sentence: 'The model had an error.' },
+  timed_out: { code: 'model_timed_out', sentence: 'The model took too long.' },
+  cut_off: { code: 'reply_cut_off', sentence: 'The reply broke off before its end.' },
+  refused: { code: 'reply_refused', sentence: 'The model declined to answer this.' },
+  empty: { code: 'reply_empty', sentence: 'The model sent no text.' },
+  paused: {
+    code: 'model_paused',
+    sentence: 'This model does not answer at the moment.',
+  },
+  calls_off: {
+    code: 'model_calls_off',
+    sentence: 'No replies are written at the moment.',
+  },
+};
+
+export const LOST_ERROR = {
+  code: 'reply_interrupted',
+  sentence: 'The reply was interrupted.',
+} as const satisfies { code: TurnErrorCode; sentence: string };
+
+/** The sentence of a reply that a rule ended, in place of the one of a model that declined. */
+export const RULE_SENTENCE = 'A safety rule of this site ended this reply.';
+
+/**
+ * How a turn ends. Only a reply that came whole, or that its reader stopped with text on the
+ * screen, costs anything; text that arrived is kept in every case.
+ */
+export function endTurn(cause: TurnCause, text: string): TurnOutcome {
+  const hasText = text.trim() !== '';
+  switch (cause.kind) {
+    case 'finished':
+      return hasText
+        ? { status: 'complete', points: 'settle', error: null }
+        : { status: 'failed', points: 'release', error: FAILURES.empty };
+    case 'stopped':
+      return { status: 'interrupted', points: hasText ? 'settle' : 'release', error: null };
+    case 'lost':
+      return { status: 'interrupted', points: 'release', error: LOST_ERROR };
+    case 'refused':
+      return {
+        status: hasText ? 'interrupted' : 'failed',
+        points: 'release',
+        error: { code: 'reply_refused', sentence: RULE_SENTENCE },
+      };
+    case 'failed':
+      return {
+        status: hasText ? 'interrupted' : 'failed',
+        points: 'release',
+        error: FAILURES[cause.failure],
+      };
+  }
+}
+
+/** Whether a model was asked at all: else nothing was spent, by anybody. */
+export const wasAsked = (cause: TurnCause): boolean =>
+  cause.kind !== 'failed' || (cause.failure !== 'paused' && cause.failure !== 'calls_off');
+
+/** The rule that ended a reply; undefined for everything else that did. */
+export function ruleOf(cause: TurnCause): RefusalRule | undefined {
+  return cause.kind === 'refused' ? cause.rule : undefined;
+}
+
+/** The sentence that goes with a stored error code, for replays of replies that ended long ago. */
+export function sentenceFor(code: string, rule?: RefusalRule): string {
+  if (rule !== undefined) return RULE_SENTENCE;
+  const known = [...Object.values(FAILURES), LOST_ERROR].find((failure) => failure.code === code);
+  return known?.sentence ?? LOST_ERROR.sentence;
+}

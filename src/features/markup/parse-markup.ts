@@ -1,0 +1,278 @@
+import { sanitizeText } from '../../lib/visible-text.ts';
+import { spansOf, textOf, type Span } from './markup-spans.ts';
+
+/**
+ * The text of a message as a small tree that views draw as elements; there is never a string of HTML.
+ *
+ * The grammar is our own instead of a Markdown library's. Measured with scripts/bench/story-text.mjs's hostile texts,
+ * the lexer of `marked` 18 overflows the stack on 4,000 `>` or list marks, takes up to 0.5 s for 32,000 characters of
+ * others, joins and reorders what roleplay keeps as typed (indented lines, `5*4*3`, a line of dashes under a
+ * line of text), and cannot say that an action is still being written. This one reads each line a bounded number of
+ * times, and is a quarter of its size.
+ */
+export type Block =
+  | { kind: 'paragraph' | 'heading'; spans: Span[] }
+  | { kind: 'quote'; blocks: Block[] }
+  | { kind: 'list'; ordered: boolean; items: ListItem[] }
+  | { kind: 'code'; text: string }
+  | { kind: 'rule' }
+  /** A text that is too long or too intricate to be read for marks: drawn as it is, with its line breaks. */
+  | { kind: 'plain'; text: string };
+
+export interface ListItem {
+  /** The number that it was written with; null where it has a dash or a point. */
+  number: number | null;
+  /** A dash may be a bullet or the dash before what somebody says: it stays a dash. */
+  dash: boolean;
+  blocks: Block[];
+}
+
+export interface Story {
+  blocks: Block[];
+  /** What cannot change any more as the text grows: the beginning of the text, and how many blocks it became. */
+  settled: { text: string; blocks: number };
+}
+
+/** In UTF-16 units: four times the longest message that can be sent, and longer than models reply. */
+const MAX_CHARACTERS = 32_000;
+/** Blocks and spans of one message: ten times what a long reply has, and what a phone still draws at once. */
+const MAX_PARTS = 2_000;
+/** Quotes and lists within each other; deeper marks are text. */
+const MAX_DEPTH = 4;
+
+/**
+ * Reads a message.
+ * @param text as it was written or has come so far
+ * @param growing it is still being written: an action that has begun counts before its end has come
+ * @param earlier what this gave for a shorter beginning of the same text, to read only what is new
+ */
+export function storyOf(text: string, growing = false, earlier?: Story): Story {
+  const drawn = sanitizeText(text);
+  if (drawn.length > MAX_CHARACTERS) return plainStory(drawn);
+  const settled = earlier && drawn.startsWith(earlier.settled.text) ? earlier.settled : null;
+  const from = settled?.text.length ?? 0;
+  const blocks = settled && earlier ? earlier.blocks.slice(0, settled.blocks) : [];
+  let parts = blocks.reduce((sum, block) => sum + partsOf(block), 0);
+
+  const lines = drawn.slice(from).split('\n');
+  const lastLine = lines.length - 1;
+  // A mark that has only just been written waits for what it marks, instead of being shown and taken back.
+  if (growing && MERE_MARK.test(lines.at(-1) ?? '')) lines.pop();
+  const fresh = [...blocksOf(lines, 0, growing)];
+  parts += fresh.reduce((sum, { block }) => sum + partsOf(block), 0);
+  if (parts > MAX_PARTS) return plainStory(drawn);
+  // The last block may go on. One that is a single line so far may yet turn out to belong to the block before it.
+  let settling = fresh.length - 1;
+  if (fresh.at(-1)?.begins === lastLine && !PLAIN_LINE.test(lines[lastLine] ?? '')) settling -= 1;
+  settling = Math.max(0, settling);
+  const settledLines = lines.slice(0, fresh[settling]?.begins ?? 0);
+  const length = settledLines.reduce((sum, line) => sum + line.length + 1, from);
+  return {
+    blocks: [...blocks, ...fresh.map(({ block }) => block)],
+    settled: { text: drawn.slice(0, length), blocks: blocks.length + settling },
+  };
+}
+
+/**
+ * A message without its marks, as it is read aloud, copied into a line, or searched. Numbers of lists stay.
+ * @param growing see storyOf
+ */
+export function plainText(text: string, growing = false): string {
+  return textOfBlocks(storyOf(text, growing).blocks);
+}
+
+function textOfBlocks(blocks: readonly Block[]): string {
+  return blocks
+    .map((block) => {
+      if (block.kind === 'quote') return textOfBlocks(block.blocks);
+      if (block.kind === 'rule') return '';
+      if (block.kind !== 'list') return 'spans' in block ? textOf(block.spans) : block.text;
+      return block.items
+        .map((item) => `${item.number === null ? '' : `${item.number}. `}${textOfBlocks(item.blocks)}`)
+        .join('\n');
+    })
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
+function plainStory(drawn: string): Story {
+  // Of a flood of empty lines two are enough.
+  const text = drawn.replace(/\n(?:[ \t]*\n){3,}/g, '\n\n\n');
+  return { blocks: [{ kind: 'plain', text }], settled: { text: '', blocks: 0 } };
+}
+
+const MERE_MARK = /^(?:[-+*_>\s]+|\s*(?:\d{1,9}[.)]?|#+|`+|~+)\s*)$/;
+/** Begins with a word, or a word in marks: whatever follows, it is a line of a paragraph. */
+const PLAIN_LINE = /^[^\s\d`~#>+-]*\p{L}/u;
+const BLANK = /^\s*$/;
+const QUOTE = /^ {0,3}> ?/;
+const HEADING = /^ {0,3}#{1,6}[ \t]+(\S.*)$/;
+const RULE = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
+const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+const FENCE_END = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
+const ITEM = /^( {0,3})([-+*]|(\d{1,9})[.)])([ \t]{1,4})(\S.*)$/;
+
+interface ItemLine {
+  sort: string;
+  number: number | null;
+  indent: number;
+  width: number;
+  text: string;
+}
+
+function itemOf(line: string): ItemLine | null {
+  const [all, space, mark = '', digits, gap, text] = ITEM.exec(line) ?? [];
+  if (all === undefined || space === undefined || gap === undefined || text === undefined) return null;
+  // `* waves *` is an action with spaces in it, and no list.
+  if (mark === '*' && text.indexOf('*') === text.length - 1) return null;
+  const [indent, width] = [space.length, space.length + mark.length + gap.length];
+  return {
+    sort: mark.slice(-1),
+    number: digits === undefined ? null : Number(digits),
+    indent,
+    width,
+    text,
+  };
+}
+
+/** Tells whether a line ends the paragraph above it. */
+function beginsBlock(line: string, depth: number): boolean {
+  if (HEADING.test(line) || RULE.test(line) || isFence(line)) return true;
+  return depth < MAX_DEPTH && (QUOTE.test(line) || itemOf(line) !== null);
+}
+
+/** A fence of backticks has none beside it: ```this``` is code within a line. */
+function isFence(line: string): boolean {
+  const [, fence = '', info = ''] = FENCE.exec(line) ?? [];
+  return fence !== '' && !(fence.startsWith('`') && info.includes('`'));
+}
+
+/** The blocks of some lines, in order, each with the line where it begins. */
+function* blocksOf(
+  lines: readonly string[],
+  depth: number,
+  growing: boolean,
+): Generator<{ block: Block; begins: number }> {
+  // A single line break at the end does not yet end a paragraph that is still being written.
+  const grows = (end: number) =>
+    growing && (end === lines.length || (end === lines.length - 1 && lines[end] === ''));
+  let at = 0;
+  while (at < lines.length) {
+    const line = lines[at] ?? '';
+    const begins = at;
+    if (BLANK.test(line)) {
+      at += 1;
+      continue;
+    }
+    if (isFence(line)) {
+      const code = readFence(lines, at);
+      at = code.end;
+      yield { block: { kind: 'code', text: code.text }, begins };
+      continue;
+    }
+    if (RULE.test(line)) {
+      at += 1;
+      yield { block: { kind: 'rule' }, begins };
+      continue;
+    }
+    const heading = HEADING.exec(line)?.[1];
+    if (heading !== undefined) {
+      at += 1;
+      const spans = spansOf(heading.replace(/[ \t]#+[ \t]*$/, '').trimEnd(), grows(at));
+      yield { block: { kind: 'heading', spans }, begins };
+      continue;
+    }
+    if (depth < MAX_DEPTH && QUOTE.test(line)) {
+      while (at < lines.length && QUOTE.test(lines[at] ?? '')) at += 1;
+      const inner = lines.slice(begins, at).map((quoted) => quoted.replace(QUOTE, ''));
+      yield { block: { kind: 'quote', blocks: innerBlocks(inner, depth, grows(at)) }, begins };
+      continue;
+    }
+    if (depth < MAX_DEPTH && itemOf(line)) {
+      const list = readList(lines, at);
+      at = list.end;
+      const items = list.items.map(({ number, sort, lines: inner }, index): ListItem => {
+        const blocks = innerBlocks(inner, depth, grows(at) && index === list.items.length - 1);
+        return { number, dash: sort === '-', blocks };
+      });
+      yield { block: { kind: 'list', ordered: items[0]?.number !== null, items }, begins };
+      continue;
+    }
+    at += 1;
+    while (at < lines.length && !BLANK.test(lines[at] ?? '') && !beginsBlock(lines[at] ?? '', depth)) at += 1;
+    const spans = spansOf(lines.slice(begins, at).join('\n').trimEnd(), grows(at));
+    if (spans.length > 0) yield { block: { kind: 'paragraph', spans }, begins };
+  }
+}
+
+function innerBlocks(lines: readonly string[], depth: number, growing: boolean): Block[] {
+  return [...blocksOf(lines, depth + 1, growing)].map(({ block }) => block);
+}
+
+/** A fence that nothing ends goes on to the end of the text, as it does while it is being written. */
+function readFence(lines: readonly string[], from: number): { text: string; end: number } {
+  const [, fence = ''] = FENCE.exec(lines[from] ?? '') ?? [];
+  let end = from + 1;
+  while (end < lines.length && !(FENCE_END.exec(lines[end] ?? '')?.[1] ?? '').startsWith(fence)) end += 1;
+  return { text: lines.slice(from + 1, end).join('\n'), end: Math.min(lines.length, end + 1) };
+}
+
+interface RawItem extends Pick<ItemLine, 'number' | 'sort'> {
+  lines: string[];
+}
+
+/** A list goes on with items of its sort, with lines set in below them, and across empty lines before either. */
+function readList(lines: readonly string[], from: number): { items: RawItem[]; end: number } {
+  const items: RawItem[] = [];
+  const sort = itemOf(lines[from] ?? '')?.sort;
+  let end = from;
+  for (let item = itemOf(lines[end] ?? ''); item && item.sort === sort;) {
+    const inner = [item.text];
+    end += 1;
+    for (;;) {
+      const next = nextWritten(lines, end);
+      if (setIn(lines[next] ?? '') < item.indent + 2) {
+        const following = itemOf(lines[next] ?? '');
+        if (following?.sort === sort) end = next;
+        break;
+      }
+      for (; end <= next; end += 1) inner.push(outdented(lines[end] ?? '', item.width));
+    }
+    items.push({ number: item.number, sort: item.sort, lines: inner });
+    item = itemOf(lines[end] ?? '');
+  }
+  return { items, end };
+}
+
+/** The next line that is not empty, or the end. */
+function nextWritten(lines: readonly string[], from: number): number {
+  let at = from;
+  while (at < lines.length && BLANK.test(lines[at] ?? '')) at += 1;
+  return at;
+}
+
+/** How far a line is set in, in spaces; a tab counts as four. */
+function setIn(line: string): number {
+  return (/^[ \t]*/.exec(line)?.[0] ?? '').replaceAll('\t', '    ').length;
+}
+
+function outdented(line: string, width: number): string {
+  if (BLANK.test(line)) return '';
+  const space = /^[ \t]*/.exec(line)?.[0] ?? '';
+  return space.replaceAll('\t', '    ').slice(width) + line.slice(space.length);
+}
+
+/** How many elements a block becomes, about. */
+function partsOf(block: Block): number {
+  if (block.kind === 'quote') return sumOf(block.blocks);
+  if (block.kind === 'list') return block.items.reduce((sum, item) => sum + sumOf(item.blocks), 1);
+  return 'spans' in block ? 1 + partsOfSpans(block.spans) : 1;
+}
+
+function sumOf(blocks: readonly Block[]): number {
+  return blocks.reduce((sum, block) => sum + partsOf(block), 1);
+}
+
+function partsOfSpans(spans: readonly Span[]): number {
+  return spans.reduce((sum, span) => sum + ('spans' in span ? 1 + partsOfSpans(span.spans) : 1), 0);
+}

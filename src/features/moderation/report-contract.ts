@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { STAFF } from './limits.ts';
+import { reportReason } from '../character/contract.ts';
+import { moderation, visibility } from '../character/contract.ts';
+import { visibleTextSchema } from '../../lib/text.ts';
+import { measure } from './moderation-action-contract.ts';
+import { caseStep, pageOfList, queueOrder } from './staff-contract.ts';
+
+/** What can be reported. */
+export const reportSubject = z.enum(['character', 'creator', 'message']);
+export type ReportSubject = z.infer<typeof reportSubject>;
+
+/** `upheld`: what was reported should not be there as it was; `dismissed`: it may stay. */
+export const reportStatus = z.enum(['open', 'upheld', 'dismissed']);
+export type ReportStatus = z.infer<typeof reportStatus>;
+
+const told = {
+  id: z.string(),
+  subject: reportSubject,
+  /** The id of the character, of the maker, or of the message. */
+  subject_id: z.string(),
+  /** The character, or the one that said the message. */
+  character_id: z.string().nullable(),
+  /** What it, or the one that said it, is called; null where that is not public. */
+  name: z.string().nullable(),
+  reason: reportReason,
+  status: reportStatus,
+  answer: z.string().nullable(),
+  created_at: z.string(),
+  resolved_at: z.string().nullable(),
+};
+
+/** A report as whoever made it has it. */
+export const ownReport = z.object({ ...told, details: z.string() });
+export type OwnReport = z.infer<typeof ownReport>;
+export const ownReportList = pageOfList(ownReport);
+export type OwnReportList = z.infer<typeof ownReportList>;
+
+/** A report as the queue shows it: nothing of it that only some may see. */
+export const queuedReport = z.object({
+  ...told,
+  /** Reports of the same thing that are open beside this one. */
+  open_beside: z.number().int(),
+});
+export type QueuedReport = z.infer<typeof queuedReport>;
+export const reportQueue = pageOfList(queuedReport);
+export type ReportQueue = z.infer<typeof reportQueue>;
+
+export const reportQueueQuery = z.object({
+  status: reportStatus.default('open'),
+  subject: reportSubject.optional(),
+  order: queueOrder,
+  cursor: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(24),
+});
+export type ReportQueueQuery = z.infer<typeof reportQueueQuery>;
+
+/** Somebody whom a report or an appeal is about, or who made it. */
+export const personOfCase = z.object({
+  id: z.string(),
+  name: z.string(),
+  suspended_at: z.string().nullable(),
+});
+
+/** A character in a case, with all that it tells, as it is now. */
+export const characterOfCase = z.object({
+  id: z.string(),
+  name: z.string(),
+  oneliner: z.string(),
+  character_traits: z.string(),
+  first_message: z.string(),
+  alternate_greetings: z.array(z.string()),
+  suggested_replies: z.array(z.string()),
+  /** What a model wrote of it for whoever has not met it; null while there is nothing. */
+  summary: z.string().nullable(),
+  /** What it is called in chats, where that is not its name. */
+  nickname: z.string().nullable(),
+  /** By language. */
+  creator_notes: z.record(z.string(), z.string()),
+  /** How many texts its lorebook has; they are read page by page. */
+  lorebook_texts: z.number().int(),
+  visibility,
+  nsfw_allowed: z.boolean(),
+  moderation,
+  /** Where its picture opens for staff; null where it has none. */
+  picture_url: z.string().nullable(),
+  deleted_at: z.string().nullable(),
+});
+export type CharacterOfCase = z.infer<typeof characterOfCase>;
+
+/** Some texts of a lorebook: what it says of itself first, then each of its entries whole, keys and names among it. */
+export const lorebookOfCase = z.object({
+  texts: z.array(z.string()),
+  /** From which text the next page begins; null behind the last. */
+  next: z.number().int().nullable(),
+});
+export type LorebookOfCase = z.infer<typeof lorebookOfCase>;
+
+export const lorebookOfCaseQuery = z.object({
+  skip: z.coerce.number().int().min(1).max(100_000).optional().describe('entries before the page'),
+});
+
+/** A report as it is opened: with what was reported, as it is now. */
+export const reportCase = queuedReport.extend({
+  details: z.string(),
+  /** The message, as it was when it was reported; empty for everything else. */
+  excerpt: z.string(),
+  reporter: personOfCase.nullable(),
+  owner: personOfCase.nullable(),
+  character: characterOfCase.nullable(),
+  /** What was done already against the same, the latest first. */
+  measures: z.array(measure),
+  history: z.array(caseStep),
+});
+export type ReportCase = z.infer<typeof reportCase>;
+
+export const reportDecision = z.strictObject({
+  status: reportStatus,
+  answer: visibleTextSchema(STAFF.answerChars, 'Write something first')
+    .optional()
+    .describe('What the reporter is told'),
+  note: visibleTextSchema(STAFF.noteChars, 'Write something first').optional().describe('For staff alone'),
+});
+export type ReportDecision = z.infer<typeof reportDecision>;

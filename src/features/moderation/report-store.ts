@@ -1,0 +1,344 @@
+import { and, desc, eq, or, sql } from 'drizzle-orm';
+import { REPORTS, STAFF } from './limits.ts';
+import { behind, pageOf, readCursor } from '../../db/cursor.ts';
+import { insertWhere } from '../../db/insert-where.ts';
+import type { Database } from '../../db/open.ts';
+import { caseSteps, reports } from '../../db/schema/safety.ts';
+import { characterExtras } from '../../db/schema/character.ts';
+import { characters, conversations, users } from '../../db/schema/core.ts';
+import { newId } from '../../lib/ids.ts';
+import type { ReportReason } from '../character/contract.ts';
+import type { Lorebook } from '../character/lorebook/lorebook-contract.ts';
+import { loreTexts } from '../character/lorebook/lore-texts.ts';
+import { NO_PICTURE } from '../character/portrait.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
+import { beyond, type Deciding, HOUR_MS, inOrder, stepOf, time, timeOrNull } from './case-store.ts';
+import type {
+  CharacterOfCase,
+  LorebookOfCase,
+  OwnReportList,
+  QueuedReport,
+  ReportDecision,
+  ReportQueue,
+  ReportQueueQuery,
+  ReportSubject,
+} from './report-contract.ts';
+
+/** What somebody reports: of what kind, and what is known of it. */
+export interface Reported {
+  subject: ReportSubject;
+  subjectId: string;
+  characterId: string | null;
+  /** Who made it. */
+  ownerId: string | null;
+  /** The message; empty for everything else. */
+  excerpt: string;
+  /** What is known of the message beside its words: a step of the case each. */
+  marks?: readonly ('edited' | 'imported')[];
+}
+
+/** The step under which a case keeps how it was told before it was told anew; its time is when that was told. */
+const TOLD_STEP = 'told';
+/** And what was answered to that. */
+const ANSWERED_STEP = 'answered';
+
+/**
+ * Keeps what somebody reports. Told again with other words, it is the same report, told anew and open again; how it was
+ * told before, and what was answered to that, stay in its case. How often they told of something within the hour is asked
+ * in the write itself.
+ * @returns its id, or, when they told of as much as one may, when they may again, in ms
+ */
+export async function keepReport(
+  db: Database,
+  input: Reported & { reporterId: string; reason: ReportReason; details: string; now: number },
+): Promise<{ kept: true; id: string } | { kept: false; retryAt: number }> {
+  const { subject, subjectId, characterId, ownerId, reporterId, reason, details, marks = [], now } = input;
+  const sinceMs = now - HOUR_MS;
+  const excerpt = input.excerpt.slice(0, REPORTS.excerptChars);
+  const told = { reason, details, excerpt, createdAt: now };
+  const same = sql`reporter_id = ${reporterId} and subject = ${subject} and subject_id = ${subjectId}`;
+  const asToldNow = sql`(status = 'open' and reason = ${reason} and details = ${details} and excerpt = ${excerpt})`;
+  // Each of somebody's reports is told last at its own time, and before at the times of its steps.
+  const tellings = sql`(select created_at as at from ${reports} where reporter_id = ${reporterId} and created_at > ${sinceMs}
+    union all select step.created_at from ${reports} as told join ${caseSteps} as step on step.case_id = told.id
+      where told.reporter_id = ${reporterId} and told.created_at > ${sinceMs} and step.step = ${TOLD_STEP} and step.created_at > ${sinceMs})`;
+  const hasRoom = sql`(select count(*) from ${tellings}) < ${REPORTS.perHour}`;
+  const stepId = newId(now);
+  const keptBefore = sql`exists (select 1 from ${caseSteps} where id = ${stepId})`;
+  const decidedBy = sql`coalesce((select admin_id from ${caseSteps} where case_id = reports.id and step in ('upheld', 'dismissed', 'open')
+    order by created_at desc limit 1), reports.reporter_id)`;
+  const [, , , , kept, first] = await db.batch([
+    db.insert(caseSteps).select(
+      sql`select ${stepId}, reports.id, reports.reporter_id, ${TOLD_STEP},
+        reports.reason || case when reports.details = '' then '' else ': ' || reports.details end
+          || case when reports.excerpt in ('', ${excerpt}) then '' else ${'\n\n'} || reports.excerpt end,
+        reports.created_at from ${reports} where ${same} and not ${asToldNow} and ${hasRoom}`,
+    ),
+    db.insert(caseSteps).select(
+      sql`select ${newId(now)}, reports.id, ${decidedBy}, ${ANSWERED_STEP}, reports.answer, coalesce(reports.resolved_at, reports.created_at)
+        from ${reports} where ${same} and reports.answer is not null and ${keptBefore}`,
+    ),
+    insertWhere(
+      db,
+      reports,
+      { id: newId(now), subject, subjectId, characterId, ownerId, reporterId, ...told },
+      sql`${keptBefore} or (${hasRoom} and not exists (select 1 from ${reports} where ${same}))`,
+    ).onConflictDoUpdate({
+      target: [reports.reporterId, reports.subject, reports.subjectId],
+      set: { ...told, status: 'open', answer: null, resolvedAt: null },
+    }),
+    db.insert(caseSteps).select(
+      sql`select mark.value ->> 'id', reports.id, reports.reporter_id, 'told_' || (mark.value ->> 'mark'), '', ${now}
+        from ${reports}, json_each(${JSON.stringify(marks.map((mark) => ({ id: newId(now), mark })))}) as mark
+        where ${same} and reports.created_at = ${now}`,
+    ),
+    db
+      .select({ id: reports.id })
+      .from(reports)
+      .where(sql`${same} and ${asToldNow}`),
+    db.select({ at: sql<number | null>`min(at)`.as('first_at') }).from(sql`${tellings}`),
+  ]);
+  const report = kept[0];
+  if (report !== undefined) return { kept: true, id: report.id };
+  return { kept: false, retryAt: (first[0]?.at ?? now) + HOUR_MS };
+}
+
+/** The character of somebody's chat, and who made it; null when they have no such chat. */
+export async function characterOfChat(
+  db: Database,
+  { conversationId, ownerId }: { conversationId: string; ownerId: string },
+): Promise<{ id: string; makerId: string } | null> {
+  const row = await db
+    .select({ id: characters.id, makerId: characters.creatorId })
+    .from(conversations)
+    .innerJoin(characters, eq(characters.id, conversations.characterId))
+    .where(and(eq(conversations.id, conversationId), eq(conversations.ownerId, ownerId)))
+    .get();
+  return row ?? null;
+}
+
+/** What a report is shown by, wherever: its own columns, and a name where one may be told. */
+const TOLD = {
+  id: reports.id,
+  subject: reports.subject,
+  subjectId: reports.subjectId,
+  characterId: reports.characterId,
+  reason: reports.reason,
+  details: reports.details,
+  status: reports.status,
+  answer: reports.answer,
+  createdAt: reports.createdAt,
+  resolvedAt: reports.resolvedAt,
+  // What is not everybody's is named where somebody opens it, and that is written down. The table is written out: within
+  // a query of its own, a column without it would be another's.
+  name: sql<string | null>`case when reports.subject = 'creator'
+    then (select coalesce(made.nickname, made.username) from ${users} as made where made.id = reports.subject_id and made.is_anonymous = 0)
+    else (select shown.name from ${characters} as shown where shown.id = reports.character_id
+      and shown.visibility = 'public' and shown.moderation = 'shown' and shown.nsfw_allowed = 0 and shown.deleted_at is null)
+    end`.as('told_name'),
+};
+
+type ToldRow = Pick<
+  typeof reports.$inferSelect,
+  | 'id'
+  | 'subject'
+  | 'subjectId'
+  | 'characterId'
+  | 'reason'
+  | 'details'
+  | 'status'
+  | 'answer'
+  | 'createdAt'
+  | 'resolvedAt'
+> & { name: string | null };
+
+function asTold(row: ToldRow) {
+  return {
+    id: row.id,
+    subject: row.subject,
+    subject_id: row.subjectId,
+    character_id: row.characterId,
+    name: row.name === null ? null : sanitizeText(row.name),
+    reason: row.reason as ReportReason,
+    status: row.status,
+    answer: row.answer,
+    created_at: time(row.createdAt),
+    resolved_at: timeOrNull(row.resolvedAt),
+  };
+}
+
+/** What somebody reported, the latest first, and what came of it. */
+export async function reportsOf(
+  db: Database,
+  { reporterId, cursor, limit }: { reporterId: string; cursor?: string | undefined; limit: number },
+): Promise<OwnReportList> {
+  const rows = await db
+    .select(TOLD)
+    .from(reports)
+    .where(and(eq(reports.reporterId, reporterId), behind(readCursor(cursor), reports.createdAt, reports.id)))
+    .orderBy(desc(reports.createdAt), desc(reports.id))
+    .limit(limit + 1);
+  return pageOf(rows, limit, {
+    place: ({ createdAt, id }) => ({ value: createdAt, id }),
+    item: (row) => ({ ...asTold(row), details: row.details }),
+  });
+}
+
+const QUEUED = {
+  ...TOLD,
+  openBeside:
+    sql<number>`(select count(*) from (select 1 from ${reports} as beside where beside.subject = reports.subject
+    and beside.subject_id = reports.subject_id and beside.status = 'open' and beside.id <> reports.id limit 99))`.as(
+      'open_beside',
+    ),
+};
+
+const asQueued = (row: ToldRow & { openBeside: number }): QueuedReport => ({
+  ...asTold(row),
+  open_beside: row.openBeside,
+});
+
+/** Reports as staff goes through them. */
+export async function reportQueue(
+  db: Database,
+  { status, subject, order, cursor, limit }: ReportQueueQuery,
+): Promise<ReportQueue> {
+  // An index each, in the very order: `reports_status`, and `reports_status_subject`.
+  const kind = subject === undefined ? undefined : eq(reports.subject, subject);
+  const rows = await db
+    .select(QUEUED)
+    .from(reports)
+    .where(and(eq(reports.status, status), kind, beyond(reports, order, cursor)))
+    .orderBy(...inOrder(reports, order))
+    .limit(limit + 1);
+  return pageOf(rows, limit, {
+    place: (row) => ({ value: row.createdAt, id: row.id }),
+    item: asQueued,
+  });
+}
+
+/** One report as the queue shows it, with what only its case shows; null when there is none. */
+export async function findReport(db: Database, id: string) {
+  const row = await db
+    .select({
+      ...QUEUED,
+      excerpt: reports.excerpt,
+      reporterId: reports.reporterId,
+      ownerId: reports.ownerId,
+    })
+    .from(reports)
+    .where(eq(reports.id, id))
+    .get();
+  if (row === undefined) return null;
+  const { excerpt, reporterId, ownerId, details } = row;
+  return { queued: asQueued(row), details, excerpt, reporterId, ownerId };
+}
+
+/** What a report is about, as its case shows it; null for a maker, and where it is gone. */
+export async function reportedCharacter(db: Database, id: string) {
+  const found = await db
+    .select({ row: characters, extras: characterExtras })
+    .from(characters)
+    .leftJoin(characterExtras, eq(characterExtras.characterId, characters.id))
+    .where(eq(characters.id, id))
+    .get();
+  if (found === undefined) return null;
+  const { row, extras } = found;
+  const lore = loreTexts(extras?.lorebook == null ? null : (JSON.parse(extras.lorebook) as Lorebook));
+  const isPublic =
+    row.visibility === 'public' && row.moderation === 'shown' && !row.nsfwAllowed && row.deletedAt === null;
+  return {
+    isPublic,
+    ownerId: row.creatorId,
+    avatarKey: row.avatarKey,
+    lore,
+    character: {
+      id: row.id,
+      name: sanitizeText(row.name),
+      oneliner: row.oneliner,
+      character_traits: row.characterTraits,
+      first_message: row.firstMessage,
+      alternate_greetings: extras?.alternateGreetings ?? [],
+      suggested_replies: row.suggestedReplies,
+      summary: row.summary,
+      nickname: extras?.nickname ?? null,
+      creator_notes: extras?.creatorNotes ?? {},
+      lorebook_texts: lore.length,
+      visibility: row.visibility,
+      nsfw_allowed: row.nsfwAllowed,
+      moderation: row.moderation,
+      deleted_at: timeOrNull(row.deletedAt),
+    },
+  };
+}
+
+/** A character as a case shows it. */
+export const shownCharacter = (
+  about: Awaited<ReturnType<typeof reportedCharacter>>,
+): CharacterOfCase | null =>
+  about === null
+    ? null
+    : {
+        ...about.character,
+        picture_url:
+          about.avatarKey === NO_PICTURE ? null : `/api/admin/characters/${about.character.id}/picture`,
+      };
+
+/** As many texts of a lorebook as one page shows, one at least. */
+export function lorePage(texts: readonly string[], from: number): LorebookOfCase {
+  let room: number = STAFF.loreChars;
+  const page: string[] = [];
+  for (const text of texts.slice(from, from + STAFF.loreTexts)) {
+    if (page.length > 0 && text.length > room) break;
+    page.push(text);
+    room -= text.length;
+  }
+  const next = from + page.length;
+  return { texts: page, next: page.length > 0 && next < texts.length ? next : null };
+}
+
+/**
+ * Sets what became of a report, and writes it down. What the reporter was told stays, unless it is told anew.
+ * @returns the report; null when there is none
+ */
+export async function decideReport(
+  db: Database,
+  deciding: Deciding<ReportDecision>,
+): Promise<QueuedReport | null> {
+  const { id, decision, now } = deciding;
+  const { status, answer } = decision;
+  await db.batch([
+    stepOf(db, reports, deciding),
+    db
+      .update(reports)
+      .set({
+        status,
+        resolvedAt: status === 'open' ? null : now,
+        ...(answer === undefined ? {} : { answer }),
+      })
+      .where(eq(reports.id, id)),
+  ]);
+  return (await findReport(db, id))?.queued ?? null;
+}
+
+/** Whether a report is about this: what a measure comes of must be. */
+export async function isReportOf(
+  db: Database,
+  { id, subjectId }: { id: string; subjectId: string },
+): Promise<boolean> {
+  const row = await db
+    .select({ id: reports.id })
+    .from(reports)
+    .where(
+      and(
+        eq(reports.id, id),
+        or(
+          eq(reports.subjectId, subjectId),
+          eq(reports.characterId, subjectId),
+          eq(reports.ownerId, subjectId),
+        ),
+      ),
+    )
+    .get();
+  return row !== undefined;
+}

@@ -1,0 +1,109 @@
+import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm';
+import { STAFF } from './limits.ts';
+import { BESIDE_STEP } from '../safety/appeal-exemption-statements.ts';
+import { behind, pageOf, readCursor } from '../../db/cursor.ts';
+import type { Database } from '../../db/open.ts';
+import { caseSteps, staffViews } from '../../db/schema/safety.ts';
+import { characters, users } from '../../db/schema/core.ts';
+import { newId } from '../../lib/ids.ts';
+import { sanitizeText } from '../../lib/visible-text.ts';
+import type { CaseStep, StaffViewList, ViewedThing } from './staff-contract.ts';
+
+/** Something of a person that staff is about to be shown. */
+export interface Viewed {
+  ownerId: string;
+  what: ViewedThing;
+  subjectId: string;
+}
+
+/**
+ * Writes down what staff is about to be shown; to be waited for before it is shown, so that nothing is seen unwritten.
+ * Whoever is gone has nothing to be told.
+ */
+export async function noteViews(
+  db: Database,
+  { adminId, viewed, now }: { adminId: string; viewed: readonly Viewed[]; now: number },
+): Promise<void> {
+  if (viewed.length === 0) return;
+  // One statement, however many they are.
+  const lines = JSON.stringify(viewed.map((one) => ({ ...one, id: newId(now) })));
+  await db.insert(staffViews).select(
+    sql`select line.value ->> 'id', ${users.id}, ${adminId}, line.value ->> 'what', line.value ->> 'subjectId', ${now}
+      from json_each(${lines}) as line join ${users} on ${users.id} = line.value ->> 'ownerId'`,
+  );
+}
+
+/** What staff was shown of somebody's, the latest first. */
+export async function viewsOf(
+  db: Database,
+  { ownerId, cursor, limit }: { ownerId: string; cursor?: string | undefined; limit: number },
+): Promise<StaffViewList> {
+  const rows = await db
+    .select({
+      id: staffViews.id,
+      what: staffViews.what,
+      subjectId: staffViews.subjectId,
+      createdAt: staffViews.createdAt,
+      name: sql<
+        string | null
+      >`(select own.name from ${characters} as own where own.id = staff_views.subject_id and own.creator_id = staff_views.owner_id)`,
+    })
+    .from(staffViews)
+    .where(
+      and(eq(staffViews.ownerId, ownerId), behind(readCursor(cursor), staffViews.createdAt, staffViews.id)),
+    )
+    .orderBy(desc(staffViews.createdAt), desc(staffViews.id))
+    .limit(limit + 1);
+  return pageOf(rows, limit, {
+    place: ({ createdAt, id }) => ({ value: createdAt, id }),
+    item: ({ id, what, subjectId, createdAt, name }) => ({
+      id,
+      what,
+      subject_id: subjectId,
+      name: name === null ? null : sanitizeText(name),
+      at: new Date(createdAt).toISOString(),
+    }),
+  });
+}
+
+/** What staff did with a report or an appeal, the latest first. */
+export async function stepsOf(db: Database, caseId: string): Promise<CaseStep[]> {
+  const rows = await db
+    .select()
+    .from(caseSteps)
+    .where(and(eq(caseSteps.caseId, caseId), ne(caseSteps.step, BESIDE_STEP)))
+    .orderBy(desc(caseSteps.createdAt), desc(caseSteps.id))
+    .limit(STAFF.stepsShown);
+  const names = await namesOf(db, [...new Set(rows.map(({ adminId }) => adminId))]);
+  return rows.map(({ id, step, note, createdAt, adminId }) => ({
+    id,
+    step,
+    note,
+    at: new Date(createdAt).toISOString(),
+    admin: { id: adminId, name: names.get(adminId) ?? null },
+  }));
+}
+
+async function namesOf(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ id: users.id, username: users.username, nickname: users.nickname })
+    .from(users)
+    .where(inArray(users.id, [...ids]));
+  return new Map(rows.map(({ id, username, nickname }) => [id, sanitizeText(nickname ?? username)]));
+}
+
+/** Somebody as a case names them; null when they are gone. */
+export async function personOf(db: Database, id: string) {
+  const row = await db
+    .select({ username: users.username, nickname: users.nickname, suspendedAt: users.suspendedAt })
+    .from(users)
+    .where(eq(users.id, id))
+    .get();
+  if (row === undefined) return null;
+  return {
+    id,
+    name: sanitizeText(row.nickname ?? row.username),
+    suspended_at: row.suspendedAt === null ? null : new Date(row.suspendedAt).toISOString(),
+  };
+}

@@ -1,0 +1,85 @@
+import { and, asc, gte, lte, ne, sql } from 'drizzle-orm';
+import { PAGE_PURGES } from './limits.ts';
+import { stalePages } from '../../db/schema/character.ts';
+import type { Database } from '../../db/open.ts';
+
+/** No tag: in this row stands when the last of the calls that were made so far would have been due. */
+const CALLS = '';
+
+/** A tag that caches are about to be told of, as it was when it was taken. */
+interface StaleTag {
+  tag: string;
+  changes: number;
+}
+
+/** Whether there is anything to tell caches. */
+export async function anyStale(db: Database, now: number): Promise<boolean> {
+  const row = await db
+    .select({ tag: stalePages.tag })
+    .from(stalePages)
+    .where(and(lte(stalePages.tryAt, now), ne(stalePages.tag, CALLS)))
+    .limit(1)
+    .get();
+  return row !== undefined;
+}
+
+/**
+ * Takes one of the calls that the platform allows. Of any number at once no more are given than it has.
+ * @returns false when none is left for now
+ */
+export async function takeCall(db: Database, now: number): Promise<boolean> {
+  const { callEveryMs, callsSaved } = PAGE_PURGES;
+  const latest = now + (callsSaved - 1) * callEveryMs;
+  const taken = await db
+    .insert(stalePages)
+    .values({ tag: CALLS, changes: 0, tryAt: now + callEveryMs, tries: 0 })
+    .onConflictDoUpdate({
+      target: stalePages.tag,
+      set: { tryAt: sql`max(${stalePages.tryAt}, ${now}) + ${callEveryMs}` },
+      setWhere: lte(stalePages.tryAt, latest),
+    })
+    .returning({ tag: stalePages.tag });
+  return taken.length > 0;
+}
+
+/** Takes the tags that are due, as many as one call may carry; until they are settled nobody else is given them. */
+export async function takeStale(db: Database, now: number): Promise<StaleTag[]> {
+  const { tagsPerCall, firstPauseMs, maxPauseMs } = PAGE_PURGES;
+  const due = db
+    .select({ tag: stalePages.tag })
+    .from(stalePages)
+    .where(and(lte(stalePages.tryAt, now), ne(stalePages.tag, CALLS)))
+    .orderBy(asc(stalePages.tryAt))
+    .limit(tagsPerCall);
+  return db
+    .update(stalePages)
+    .set({
+      tryAt: sql`${now} + min(${firstPauseMs} << min(${stalePages.tries}, 16), ${maxPauseMs})`,
+      tries: sql`${stalePages.tries} + 1`,
+    })
+    .where(sql`${stalePages.tag} in ${due}`)
+    .returning({ tag: stalePages.tag, changes: stalePages.changes });
+}
+
+/** Forgets tags that caches were told of, but for those that were changed meanwhile. */
+export async function settleStale(db: Database, told: readonly StaleTag[]): Promise<void> {
+  const pairs = JSON.stringify(told.map(({ tag, changes }) => [tag, changes]));
+  await db.delete(stalePages).where(
+    sql`(${stalePages.tag}, ${stalePages.changes}) in
+        (select json_extract(value, '$[0]'), json_extract(value, '$[1]') from json_each(${pairs}))`,
+  );
+}
+
+/** Gives up tags of which nobody could be told in all this time. @returns how many */
+export async function giveUpStale(db: Database, now: number): Promise<number> {
+  const given = await db
+    .delete(stalePages)
+    .where(and(gte(stalePages.tries, PAGE_PURGES.maxTries), lte(stalePages.tryAt, now)))
+    .returning({ tag: stalePages.tag });
+  return given.length;
+}
+
+/** Forgets what is due where there is no cache to be told. */
+export async function forgetStale(db: Database, now: number): Promise<void> {
+  await db.delete(stalePages).where(and(lte(stalePages.tryAt, now), ne(stalePages.tag, CALLS)));
+}

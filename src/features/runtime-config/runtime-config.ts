@@ -1,0 +1,161 @@
+import { BUSINESS_DEFAULTS } from './defaults.ts';
+import {
+  type Business,
+  type BusinessChange,
+  type BusinessName,
+  type BusinessView,
+  business,
+  businessChange,
+  businessShape,
+  BUSINESS_NAMES,
+} from './contract.ts';
+
+/** What is wrong with constants, each by its name; `_` is the whole. */
+export type Wrong = Record<string, string[]>;
+
+/** Constants that are right each by itself and do not go together. */
+interface Contradiction {
+  /** The one that is told of. */
+  at: BusinessName;
+  message: string;
+  /** All that it is about: nobody knows which of them is the mistaken one. */
+  among: readonly BusinessName[];
+}
+
+const PERSONAS = ['personas_free', 'personas_storyteller'] as const;
+const POINTS = ['refill_to_points', 'message_cost_points'] as const;
+const SEASON = ['competition_begins_on', 'competition_ends_on', 'competition_winners_on'] as const;
+
+function contradictions(whole: Business): Contradiction[] {
+  const found: Contradiction[] = [];
+  if (whole.personas_storyteller < whole.personas_free) {
+    found.push({
+      at: 'personas_storyteller',
+      message: 'A membership holds as many personas as the free plan, or more',
+      among: PERSONAS,
+    });
+  }
+  if (whole.message_cost_points > whole.refill_to_points) {
+    found.push({
+      at: 'message_cost_points',
+      message: 'A message costs no more than the points that a refill brings, or nobody could ever send one',
+      among: POINTS,
+    });
+  }
+  if (whole.competition_ends_on <= whole.competition_begins_on) {
+    found.push({ at: 'competition_ends_on', message: 'The season ends after it began', among: SEASON });
+  } else if (whole.competition_winners_on < whole.competition_ends_on) {
+    found.push({
+      at: 'competition_winners_on',
+      message: 'Winners are known when the season is over',
+      among: SEASON,
+    });
+  }
+  return found;
+}
+
+const filledUp = (change: BusinessChange): Business => business.parse({ ...BUSINESS_DEFAULTS, ...change });
+
+/** Whether null is a value of this constant, and not the way back to its default. */
+const takesNull = (name: BusinessName): boolean => businessShape[name].safeParse(null).success;
+
+export type Changed = { ok: true; kept: BusinessChange; business: Business } | { ok: false; wrong: Wrong };
+
+/** Whether constants that are right each by itself go together. */
+function together(kept: BusinessChange): Changed {
+  const whole = filledUp(kept);
+  const wrong: Wrong = {};
+  for (const { at, message } of contradictions(whole)) (wrong[at] ??= []).push(message);
+  return Object.keys(wrong).length > 0 ? { ok: false, wrong } : { ok: true, kept, business: whole };
+}
+
+/**
+ * What the constants would be after a change, or what is wrong with it.
+ * @param before what was changed until now
+ * @param change as somebody typed it, by `businessChange`
+ */
+export function changedBusiness(before: BusinessChange, change: unknown): Changed {
+  const parsed = businessChange.safeParse(change);
+  if (!parsed.success) {
+    // A map, because somebody may name a constant like something every object has.
+    const wrong = new Map<string, string[]>();
+    for (const { path, message, ...issue } of parsed.error.issues) {
+      const unknown = 'keys' in issue && Array.isArray(issue.keys) ? issue.keys.map(String) : null;
+      const names = unknown ?? [path.length === 0 ? '_' : String(path[0])];
+      const sentence = unknown === null ? message : 'Unknown name';
+      for (const name of names) wrong.set(name, [...(wrong.get(name) ?? []), sentence]);
+    }
+    return { ok: false, wrong: Object.fromEntries(wrong) };
+  }
+  const kept: Record<string, unknown> = { ...before };
+  for (const name of BUSINESS_NAMES) {
+    const value = parsed.data[name];
+    if (value === undefined) continue;
+    if (value === null && !takesNull(name)) delete kept[name];
+    else kept[name] = value;
+  }
+  return together(kept as BusinessChange);
+}
+
+/** What the constants would be with some of them back at their defaults. */
+export function resetBusiness(before: BusinessChange, names: readonly string[]): Changed {
+  const unknown = names.filter((name) => !Object.hasOwn(businessShape, name));
+  if (unknown.length > 0)
+    return { ok: false, wrong: Object.fromEntries(unknown.map((name) => [name, ['Unknown name']])) };
+  const kept = Object.fromEntries(Object.entries(before).filter(([name]) => !names.includes(name)));
+  return together(kept as BusinessChange);
+}
+
+/** What is kept, as far as it can be used. */
+export interface KeptBusiness {
+  /** In force: what is kept, and the default of whatever is not kept or not right. */
+  business: Business;
+  change: BusinessChange;
+  /** Names that were not understood; `_` is all of it. */
+  wrong: string[];
+}
+
+/**
+ * The constants in force.
+ * @param kept as it was read; anything at all may stand there, because it can be put there by hand
+ */
+export function businessOf(kept: unknown): KeptBusiness {
+  const change: Record<string, unknown> = {};
+  const wrong: string[] = [];
+  const isObject = typeof kept === 'object' && kept !== null && !Array.isArray(kept);
+  if (!isObject && kept !== null && kept !== undefined) wrong.push('_');
+  for (const [name, value] of isObject ? Object.entries(kept) : []) {
+    const shape = Object.hasOwn(businessShape, name) ? businessShape[name as BusinessName] : undefined;
+    const parsed = shape?.safeParse(value);
+    if (parsed?.success === true) change[name] = parsed.data;
+    else wrong.push(name);
+  }
+  const against = contradictions(filledUp(change));
+  for (const { among } of against) {
+    for (const name of among) {
+      if (Object.hasOwn(change, name)) wrong.push(name);
+      delete change[name];
+    }
+  }
+  return { business: filledUp(change), change: change as BusinessChange, wrong };
+}
+
+/** The same of the text that is kept; null where there is none. */
+export function businessOfText(text: string | null): KeptBusiness {
+  if (text === null) return businessOf(null);
+  try {
+    return businessOf(JSON.parse(text) as unknown);
+  } catch {
+    return { ...businessOf(null), wrong: ['_'] };
+  }
+}
+
+/** The constants as an operator sees them. */
+export function viewOf({ business: whole, change, wrong }: KeptBusiness): BusinessView {
+  return {
+    business: whole,
+    defaults: filledUp({}),
+    changed: BUSINESS_NAMES.filter((name) => Object.hasOwn(change, name)),
+    not_understood: wrong,
+  };
+}

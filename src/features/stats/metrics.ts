@@ -1,0 +1,203 @@
+import type { ProviderSettings } from '../../env/read-environment.ts';
+import type { ModelStats, StatDay, Stats } from './contract.ts';
+
+/** What the operator's figures are, by their machine names, and what is told of them. Pure. */
+
+export const DAY_MS = 86_400_000;
+export const dayOf = (now: number): number => Math.floor(now / DAY_MS);
+
+/** What adds up over a day; counted anew while the day is young, and told as 0 where nothing is kept. */
+export const FLOWS = [
+  'accounts_new',
+  'guests_new',
+  'conversations',
+  'messages',
+  'revenue_cents',
+  'points_spent',
+  'suicide',
+  'self_harm',
+  'harm_to_others',
+] as const;
+export type Flow = (typeof FLOWS)[number];
+
+/** What is so many at a time; a day keeps what was found last. */
+export const GAUGES = [
+  'active',
+  'active_week',
+  'members_paid',
+  'members_given',
+  'accounts',
+  'guests',
+  'commissions_due_cents',
+  'commissions_paid_cents',
+  'open_reports',
+  'pictures_bytes',
+  'cards_bytes',
+  'points_held',
+  'made_at',
+] as const;
+export type Gauge = (typeof GAUGES)[number];
+
+/** What is counted of each model, as `turn_hours` has it. */
+export const MODEL_COUNTS = [
+  'turns',
+  'failed',
+  'stopped',
+  'refused',
+  'prompt_tokens',
+  'reply_tokens',
+  'first_250',
+  'first_500',
+  'first_1000',
+  'first_2000',
+  'first_5000',
+  'first_later',
+] as const;
+export type ModelCount = (typeof MODEL_COUNTS)[number];
+
+/** The name of a model's count among the figures of a day. */
+export const modelFigure = (id: string, count: ModelCount): string => `model:${id}:${count}`;
+
+/** One figure of one day. */
+export interface Figure {
+  day: number;
+  name: string;
+  value: number;
+}
+
+/** The upper edges of the times to the first text, in ms; what is later has none. */
+const FIRST_EDGES = [
+  ['first_250', 250],
+  ['first_500', 500],
+  ['first_1000', 1000],
+  ['first_2000', 2000],
+  ['first_5000', 5000],
+] as const;
+
+/**
+ * Below which time so many of the replies began, taken as spread evenly within each step.
+ * @param share from 0 to 1 @returns the last edge for what is later; null when nothing was counted
+ */
+export function firstWithin(counts: Readonly<Record<ModelCount, number>>, share: number): number | null {
+  const all = FIRST_EDGES.reduce((sum, [name]) => sum + counts[name], counts.first_later);
+  if (all === 0) return null;
+  const wanted = all * share;
+  let [below, from] = [0, 0];
+  for (const [name, edge] of FIRST_EDGES) {
+    const here = counts[name];
+    if (here > 0 && below + here >= wanted)
+      return Math.round(from + ((wanted - below) / here) * (edge - from));
+    below += here;
+    from = edge;
+  }
+  return from;
+}
+
+/** What tokens cost, in US dollars; null where the operator set no price for both. */
+export function costOf(
+  counts: Readonly<Record<ModelCount, number>>,
+  { inputPrice, outputPrice }: Pick<ProviderSettings, 'inputPrice' | 'outputPrice'>,
+): number | null {
+  if (inputPrice === undefined || outputPrice === undefined) return null;
+  const millionths = counts.prompt_tokens * inputPrice + counts.reply_tokens * outputPrice;
+  return Math.round(millionths / 100) / 10_000;
+}
+
+/** A model as the figures need to know it. */
+export interface CountedModel {
+  id: string;
+  label: string;
+  /** Whether it is set up here: then it is told of though nobody asked it. */
+  available: boolean;
+  settings: Pick<ProviderSettings, 'inputPrice' | 'outputPrice'>;
+}
+
+function modelStats({ id, label, settings }: CountedModel, of: (count: ModelCount) => number): ModelStats {
+  const counts = Object.fromEntries(MODEL_COUNTS.map((name) => [name, of(name)])) as Record<
+    ModelCount,
+    number
+  >;
+  const { turns, failed, stopped, refused, prompt_tokens, reply_tokens } = counts;
+  return {
+    id,
+    label,
+    turns,
+    failed,
+    stopped,
+    refused,
+    prompt_tokens,
+    reply_tokens,
+    cost_usd: costOf(counts, settings),
+    error_rate: turns === 0 ? 0 : failed / turns,
+    first_token_ms: { p50: firstWithin(counts, 0.5), p95: firstWithin(counts, 0.95) },
+  };
+}
+
+/** What is kept, as it was read. */
+export interface Kept {
+  /** Of the days that are asked for. */
+  figures: readonly Figure[];
+  /** What each model was counted in these days, by `modelFigure`. */
+  models: ReadonlyMap<string, number>;
+  /** The newest of each gauge, whatever its day. */
+  latest: ReadonlyMap<string, number>;
+}
+
+/** What an administrator is told. @param today the last day that is told of, and how many there are */
+export function tellStats(
+  { figures, models: counted, latest }: Kept,
+  models: readonly CountedModel[],
+  { today, days }: { today: number; days: number },
+): Stats {
+  const kept = new Map(figures.map(({ day, name, value }) => [`${day} ${name}`, value]));
+  const at = (day: number, name: Flow | Gauge): number | null => kept.get(`${day} ${name}`) ?? null;
+  const flow = (day: number, name: Flow): number => at(day, name) ?? 0;
+  const toldDays = Array.from({ length: days }, (_, index): StatDay => {
+    const day = today - days + 1 + index;
+    const [paid, given] = [at(day, 'members_paid'), at(day, 'members_given')];
+    return {
+      day: new Date(day * DAY_MS).toISOString().slice(0, 10),
+      accounts_new: flow(day, 'accounts_new'),
+      guests_new: flow(day, 'guests_new'),
+      active: at(day, 'active'),
+      active_week: at(day, 'active_week'),
+      conversations: flow(day, 'conversations'),
+      messages: flow(day, 'messages'),
+      members: paid === null && given === null ? null : (paid ?? 0) + (given ?? 0),
+      revenue_cents: flow(day, 'revenue_cents'),
+      points_spent: flow(day, 'points_spent'),
+      referrals: flow(day, 'suicide') + flow(day, 'self_harm') + flow(day, 'harm_to_others'),
+    };
+  });
+  const over = (name: Flow): number =>
+    toldDays.reduce((sum, _, index) => sum + flow(today - days + 1 + index, name), 0);
+  const now = (name: Gauge): number => latest.get(name) ?? 0;
+  const madeAt = latest.get('made_at');
+  return {
+    generated_at: madeAt === undefined ? null : new Date(madeAt).toISOString(),
+    days: toldDays,
+    models: models
+      .map((model) => ({
+        model,
+        told: modelStats(model, (name) => counted.get(modelFigure(model.id, name)) ?? 0),
+      }))
+      .filter(({ model, told }) => model.available || told.turns > 0)
+      .map(({ told }) => told),
+    totals: {
+      accounts: now('accounts'),
+      guests: now('guests'),
+      members: now('members_paid') + now('members_given'),
+      revenue_cents: over('revenue_cents'),
+      commissions_due_cents: now('commissions_due_cents'),
+      commissions_paid_cents: now('commissions_paid_cents'),
+      open_reports: now('open_reports'),
+      referrals: {
+        suicide: over('suicide'),
+        self_harm: over('self_harm'),
+        harm_to_others: over('harm_to_others'),
+      },
+      storage_bytes: now('pictures_bytes') + now('cards_bytes'),
+      points_held: latest.get('points_held') ?? null,
+    },
+  };
+}

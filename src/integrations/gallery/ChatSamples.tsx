@@ -1,0 +1,314 @@
+import type { ReactNode } from 'react';
+import '../../islands/chat/chat.css';
+import { TEXT_LIMITS } from '../../config/text-limits.ts';
+import type { MessageVersion } from '../../features/conversation/contract.ts';
+import { ChatBar } from '../../islands/chat/ChatBar.tsx';
+import { ChatContext } from '../../islands/chat/chat-context.ts';
+import type { Chat, ChatState } from '../../islands/chat/chat.ts';
+import { ChatTrouble } from '../../islands/chat/ChatError.tsx';
+import { Composer } from '../../islands/chat/composer/Composer.tsx';
+import { Drawer } from '../../islands/chat/Drawer.tsx';
+import { EditMessage } from '../../islands/chat/composer/EditMessage.tsx';
+import { dayName } from '../../islands/chat/messages/message-days.ts';
+import { MessageActions } from '../../islands/chat/messages/MessageActions.tsx';
+import { ITEM } from '../../islands/chat/Menu.tsx';
+import { MessageItem, TypingItem } from '../../islands/chat/messages/MessageItem.tsx';
+import { MessageList } from '../../islands/chat/scroll/MessageList.tsx';
+import { ModelDialog } from '../../islands/chat/dialogs/ModelDialog.tsx';
+import { $models, $modelsFailed, type ModelItem } from '../../islands/chat/state/models-state.ts';
+import { PersonaDialog } from '../../islands/chat/dialogs/PersonaDialog.tsx';
+import { Versions } from '../../islands/chat/messages/Versions.tsx';
+import { $chats } from '../../islands/shared/chats-state.ts';
+import { DialogHead, PANEL } from '../../islands/shared/ui/DialogHead.tsx';
+import { Dictionaries, type Dictionary } from '../../islands/shared/i18n.tsx';
+import { Icon } from '../../islands/shared/ui/Icon.tsx';
+import { ICON } from '../../islands/shared/styles.ts';
+import { CodeStep } from '../../islands/sign-in/CodeStep.tsx';
+import { $signIn, CLOSED_SIGN_IN, type SignInState } from '../../islands/sign-in/sign-in-state.ts';
+import type { IconName } from '../../components/icon-paths.ts';
+import { chatsWith, conversationWith, message, MODELS, standingChat, THEN, type Face } from './samples.ts';
+
+/** What every sample gets: the page's language, its words, and who is talked with. */
+export interface SampleProps {
+  lang: string;
+  words: Dictionary<'chat' | 'errors' | 'signin'>;
+  face: Face;
+}
+
+const nothing = () => {};
+
+/**
+ * The chat's views as they are, drawn on the server and never woken. What they read from stores of the whole page is put
+ * there in the moment before they are drawn: React draws one after the other.
+ */
+export function Sample({
+  lang,
+  words,
+  chat = standingChat(),
+  given,
+  children,
+}: Omit<SampleProps, 'face'> & { chat?: Chat; given?: () => void; children: ReactNode }) {
+  return (
+    <Dictionaries lang={lang} dictionary={words}>
+      <ChatContext value={chat}>
+        <Given set={given ?? nothing}>{children}</Given>
+      </ChatContext>
+    </Dictionaries>
+  );
+}
+
+function Given({ set, children }: { set: () => void; children: ReactNode }) {
+  set();
+  return children;
+}
+
+/** Messages in every state, in the order in which a chat could have them. */
+export function Messages({
+  greeting,
+  own,
+  reply,
+  ...props
+}: SampleProps & { greeting: string; own: string; reply: string }) {
+  const unsent = { unsent: { code: 'network', error: '' } };
+  const messages = [
+    message('greeting', { content: greeting }),
+    message('sent', { role: 'user', content: own, edited: true }),
+    message('reply', { content: reply, edited: true }),
+    message('stopped', { content: reply.slice(0, reply.lastIndexOf('*') + 1), status: 'interrupted' }),
+    message('failed', { content: '', status: 'failed', error_code: 'model_timed_out' }),
+    message('writing', { content: reply.slice(0, reply.length / 3), status: 'streaming' }),
+    message('waiting', { status: 'streaming' }),
+    message('pending', { role: 'user', content: own, delivery: 'pending' }),
+    message('queued', { role: 'user', content: own, delivery: 'waiting' }),
+    message('unsent', { role: 'user', content: own, delivery: 'unsent' }),
+  ];
+  return (
+    <Sample {...props} chat={standingChat({ unsent })}>
+      <ol className="flex max-w-2xl flex-col gap-2">
+        {messages.map((item, index) => (
+          <MessageItem
+            key={item.key}
+            message={item}
+            day={index === 0 ? dayName(THEN, props.lang, Date.parse(THEN)) : null}
+            name={props.face.name}
+            char={props.face.name}
+            opening={index === 0}
+            newest={item.key === 'reply'}
+            held={item.key === 'sent' || item.key === 'reply'}
+            answers
+            idle
+          />
+        ))}
+        <TypingItem name={props.face.name} />
+      </ol>
+    </Sample>
+  );
+}
+
+/** What can be done with one message, as it shows when a finger rested on it. */
+export function Actions({ idle = true, ...props }: SampleProps & { idle?: boolean }) {
+  const item = message('with-actions', { content: props.face.name });
+  return (
+    <Sample {...props}>
+      <div className="group/message text-sm text-text-quiet" data-held="">
+        <MessageActions message={item} newest canWriteAnew idle={idle} />
+      </div>
+    </Sample>
+  );
+}
+
+/** The way through three versions of a message, at the first, in the middle and at the last. */
+export function VersionPlaces(props: SampleProps) {
+  const [version] = message('versions', {}).versions;
+  const versions = ['first', 'middle', 'last'].map((id) => ({ ...version, id }) as MessageVersion);
+  return (
+    <Sample {...props}>
+      <div className="flex flex-wrap gap-6 px-2 text-sm text-text-quiet">
+        {versions.map(({ id }) => (
+          <Versions
+            key={id}
+            message={message(id, { versions, selected_version_id: id })}
+            reachable
+            move={nothing}
+          />
+        ))}
+      </div>
+    </Sample>
+  );
+}
+
+/** A message as a text field: of a reply, and with more in it than a message can hold. */
+export function Edits({ text, ...props }: SampleProps & { text: string }) {
+  const tooLong = text.repeat(Math.ceil(TEXT_LIMITS.message / text.length) + 1);
+  return [
+    message('edit', { content: text }),
+    message('edit-too-long', { role: 'user', content: tooLong.slice(0, TEXT_LIMITS.message + 40) }),
+  ].map((item) => (
+    <Sample key={item.key} {...props}>
+      <EditMessage message={item} />
+    </Sample>
+  ));
+}
+
+/** The bar over a chat. */
+export function Bar(props: SampleProps) {
+  const chat = standingChat();
+  return (
+    <Sample {...props} chat={chat}>
+      <ChatBar face={props.face} />
+    </Sample>
+  );
+}
+
+/** The list around the messages: what stands over and under them. `label` names it apart from the other one. */
+export function Around({
+  phase,
+  label,
+  suggested,
+  ...props
+}: SampleProps & { phase: 'starting' | 'ready'; label: string; suggested: readonly string[] }) {
+  const ready: Partial<ChatState> = {
+    conversation: conversationWith(props.face, suggested),
+    earlierCursor: 'earlier',
+    earlier: 'failed',
+    connected: false,
+  };
+  const words = { ...props.words, chat: { ...props.words.chat, messages: label } };
+  return (
+    <Sample {...props} words={words} chat={standingChat({ phase, ...(phase === 'ready' ? ready : {}) })}>
+      <MessageList face={props.face} />
+    </Sample>
+  );
+}
+
+/** The box for a message: empty, written in, too full, while a reply is written, while it is being stopped, refused. */
+export function Composers({ draft, ...props }: SampleProps & { draft: string }) {
+  const points = {
+    current_points: 87,
+    permanent_points: 0,
+    daily_messages_used: 3,
+    daily_message_limit: 50,
+    refills_at: THEN,
+    daily_resets_at: THEN,
+    message_cost: 1,
+    character_cost: 5,
+    refill_to: 50,
+    refill_hours: 8,
+    unlimited: false,
+    time_zone: null,
+  };
+  const tooLong = draft.repeat(Math.ceil(TEXT_LIMITS.message / draft.length) + 1);
+  const states: readonly (readonly [string, Chat])[] = [
+    ['empty', standingChat()],
+    ['written', standingChat({ points }, draft)],
+    ['too-long', standingChat({ points }, tooLong.slice(0, TEXT_LIMITS.message + 40))],
+    ['replying', standingChat({ activity: 'replying' })],
+    ['stopping', standingChat({ activity: 'stopping' })],
+    ['refused', standingChat({ notice: { code: 'send_failed', error: '' } }, draft)],
+  ];
+  return states.map(([name, chat]) => (
+    <Sample key={name} {...props} chat={chat}>
+      <Composer face={props.face} modelType={null} />
+    </Sample>
+  ));
+}
+
+/** What stands in the place of a chat that cannot be shown. */
+export function Troubles(props: SampleProps) {
+  return (['failed', 'not-found', 'deleted', 'signed-out'] as const).map((phase) => (
+    <Sample key={phase} {...props} chat={standingChat({ phase })}>
+      <ChatTrouble characterId={props.face.id} />
+    </Sample>
+  ));
+}
+
+/** A row of a chat's menu. */
+export function MenuRow({ icon, label, menu }: { icon: IconName; label: string; menu: string }) {
+  return (
+    <div
+      role="menu"
+      aria-label={menu}
+      className="w-max max-w-full min-w-56 rounded-md border border-line bg-surface py-1 shadow-2xl"
+    >
+      <button type="button" role="menuitem" className={ITEM}>
+        <span className="text-text-quiet">
+          <Icon name={icon} />
+        </span>
+        <span className="min-w-0 break-words">{label}</span>
+      </button>
+    </div>
+  );
+}
+
+type Chats = ReturnType<typeof $chats.get>;
+
+/** The drawer with a history, of which the first chat is the open one; or loading, failed, empty. */
+export function Chats({
+  status,
+  count = 0,
+  ...props
+}: SampleProps & Pick<Chats, 'status'> & { count?: number }) {
+  return (
+    <Sample {...props} given={() => $chats.set({ status, chats: chatsWith(props.face, count) })}>
+      <Drawer open onClose={nothing} currentId={count > 1 ? 'sample' : null} />
+      <Given set={() => $chats.set({ status: 'idle', chats: [] })}>{null}</Given>
+    </Sample>
+  );
+}
+
+/** The choice of a model: of some of them, or while they are looked up, or when that failed. */
+export function Models({
+  ids,
+  failed = false,
+  ...props
+}: SampleProps & { ids: readonly string[]; failed?: boolean }) {
+  const given = (models: readonly ModelItem[], was: boolean) => () => {
+    $models.set(models);
+    $modelsFailed.set(was);
+  };
+  const models = MODELS.filter(({ id }) => ids.includes(id));
+  return (
+    <Sample {...props} given={given(models, failed)}>
+      <ModelDialog open onClose={nothing} />
+      <Given set={given([], false)}>{null}</Given>
+    </Sample>
+  );
+}
+
+/** Who one is in a chat. */
+export function Persona(props: SampleProps) {
+  return (
+    <Sample {...props}>
+      <PersonaDialog open onClose={nothing} started />
+    </Sample>
+  );
+}
+
+/** The six boxes of the code, in the dialog they stand in. */
+export function Code({ busy, ...props }: SampleProps & { busy: boolean }) {
+  const state: SignInState = {
+    ...CLOSED_SIGN_IN,
+    step: 'code',
+    busy,
+    mayAskAgain: busy,
+    sent: { email: 'you@example.com', newFrom: Date.parse(THEN) },
+  };
+  const titleId = busy ? 'code-busy' : 'code-rest';
+  return (
+    <Sample {...props} given={() => $signIn.set(state)}>
+      <dialog aria-labelledby={titleId} className={`text-text ${PANEL}`}>
+        <DialogHead
+          titleId={titleId}
+          title={props.words.signin.codeTitle}
+          after={
+            <button type="button" className={`${ICON} -me-3 -mt-2`} aria-label={props.words.signin.close}>
+              <Icon name="close" />
+            </button>
+          }
+        />
+        <CodeStep />
+      </dialog>
+      <Given set={() => $signIn.set(CLOSED_SIGN_IN)}>{null}</Given>
+    </Sample>
+  );
+}

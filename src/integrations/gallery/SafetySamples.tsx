@@ -1,0 +1,127 @@
+import { APPEALS } from '../../features/safety/limits.ts';
+import type { ViewMessage } from '../../features/conversation/messages/reply-view.ts';
+import { helplinesFor } from '../../features/safety/helplines.ts';
+import { AiNotice } from '../../islands/chat/AiNotice.tsx';
+import { Composer } from '../../islands/chat/composer/Composer.tsx';
+import { CrisisHelp } from '../../islands/chat/messages/CrisisHelp.tsx';
+import { MessageItem } from '../../islands/chat/messages/MessageItem.tsx';
+import { Writing } from '../../islands/safety/Appeal.tsx';
+import { NETWORK_FAILURE } from '../../islands/shared/api.ts';
+import { Sample, type SampleProps } from './ChatSamples.tsx';
+import { message, standingChat } from './samples.ts';
+
+const nothing = () => {};
+
+/** A message that stands by itself. */
+function Said({ message: said, name }: { message: ViewMessage; name: string }) {
+  return (
+    <ol>
+      <MessageItem
+        message={said}
+        day={null}
+        name={name}
+        char={name}
+        opening={false}
+        newest={said.role === 'character'}
+        held={false}
+        answers
+        idle
+      />
+    </ol>
+  );
+}
+
+/** The notice that an AI answers: before a conversation in which nobody spoke yet, and before a message in its midst. */
+export function Notices({ own, ...props }: SampleProps & { own: string }) {
+  const { name } = props.face;
+  return (
+    <Sample {...props}>
+      <AiNotice name={name} />
+      <Said message={message('noticed', { role: 'user', content: own, notice: true })} name={name} />
+    </Sample>
+  );
+}
+
+/** Where help is: while one has not said how to go on, and later; where the country is known, and where it is not. */
+export function Help(props: SampleProps) {
+  const ways = [
+    { country: 'US', choice: { stop: () => Promise.resolve(), goOn: nothing } },
+    { country: null, choice: null },
+  ];
+  return ways.map(({ country, choice }) => (
+    <Sample key={country} {...props}>
+      <CrisisHelp helplines={helplinesFor(country, props.lang)} choice={choice} />
+    </Sample>
+  ));
+}
+
+/** A text that was refused, given back to the box: by a rule, beside help, and because nobody could look at it. */
+export function RefusedTexts({ draft, ...props }: SampleProps & { draft: string }) {
+  const refused = { code: 'text_refused', error: '', refusedText: draft };
+  const chats = [
+    ['rule', { notice: { ...refused, rule: 'minors' as const } }],
+    [
+      'help',
+      { notice: { ...refused, rule: 'violence' as const }, helplines: helplinesFor('US', props.lang) },
+    ],
+    [
+      'unavailable',
+      {
+        notice: {
+          code: 'moderation_unavailable',
+          error: '',
+          rule: 'unavailable' as const,
+          refusedText: draft,
+        },
+      },
+    ],
+  ] as const;
+  return chats.map(([key, state]) => (
+    <Sample key={key} {...props} chat={standingChat(state, draft)}>
+      <Composer face={props.face} modelType={null} />
+    </Sample>
+  ));
+}
+
+/** A reply that a rule ended. */
+export function RefusedReply({ reply, ...props }: SampleProps & { reply: string }) {
+  const { name } = props.face;
+  return (
+    <Sample {...props}>
+      <Said
+        message={message('ended', {
+          content: reply,
+          status: 'interrupted',
+          error_code: 'reply_refused',
+          safety: { kind: 'refused', rule: 'sexual' },
+        })}
+        name={name}
+      />
+    </Sample>
+  );
+}
+
+/** The words of an appeal: none yet, too many, on their way, and not arrived. */
+export function Appeals({ why, ...props }: SampleProps & { why: string }) {
+  const tooLong = why
+    .repeat(Math.ceil(APPEALS.messageChars / why.length) + 1)
+    .slice(0, APPEALS.messageChars + 40);
+  const states = [
+    { key: 'empty', text: '', busy: false, failure: null },
+    { key: 'too-long', text: tooLong, busy: false, failure: null },
+    { key: 'sending', text: why, busy: true, failure: null },
+    { key: 'failed', text: why, busy: false, failure: NETWORK_FAILURE },
+  ];
+  return states.map(({ key, text, busy, failure }) => (
+    <Sample key={key} {...props}>
+      <Writing
+        message={text}
+        setMessage={nothing}
+        failure={failure}
+        busy={busy}
+        send={nothing}
+        leave={nothing}
+      />
+    </Sample>
+  ));
+}

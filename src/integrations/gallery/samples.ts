@@ -1,0 +1,130 @@
+import { BRAND } from '../../config/brand.ts';
+import type { ChatList, Conversation } from '../../features/conversation/contract.ts';
+import type { ViewMessage } from '../../features/conversation/messages/reply-view.ts';
+import type { ModelList } from '../../features/model/contract.ts';
+import { EMPTY_CHAT, type Chat, type ChatState } from '../../islands/chat/chat.ts';
+import { atom } from 'nanostores';
+
+/** A moment that stays, so that every picture of the gallery does. UTC ISO 8601. */
+export const THEN = '2026-01-05T20:30:00.000Z';
+/** Far ahead, which the history counts as new: the group of today, whenever it is drawn. */
+const ALWAYS_NEW = '2126-01-05T20:30:00.000Z';
+
+export interface Face {
+  id: string;
+  name: string;
+  avatar_url: string;
+}
+
+/** A message as a chat shows it: complete and stored, but for what is said otherwise. */
+export function message(key: string, part: Partial<ViewMessage>): ViewMessage {
+  const version = `${key}-version`;
+  const content = part.content ?? '';
+  const model = part.role === 'user' ? null : BRAND.modelValue;
+  return {
+    id: key,
+    key,
+    role: 'character',
+    content,
+    created_at: THEN,
+    edited: false,
+    pinned: false,
+    status: 'complete',
+    versions: [{ id: version, content, model, created_at: THEN, edited: false }],
+    selected_version_id: version,
+    delivery: 'stored',
+    ...part,
+  };
+}
+
+/** A chat that stands still in a state; nothing can be done with it. */
+export function standingChat(state: Partial<ChatState> = {}, draft = ''): Chat {
+  const nothing = () => {};
+  const never = () => Promise.resolve();
+  return {
+    $chat: atom<ChatState>({ ...EMPTY_CHAT, phase: 'ready', ...state }),
+    $draft: atom(draft),
+    start: never,
+    restart: never,
+    reload: never,
+    setDraft: nothing,
+    putInBox: nothing,
+    send: never,
+    retry: never,
+    takeBack: nothing,
+    regenerate: never,
+    answer: never,
+    continueReply: never,
+    edit: () => Promise.resolve(false),
+    deleteFrom: () => Promise.resolve(false),
+    restore: () => Promise.resolve(false),
+    selectVersion: () => Promise.resolve(false),
+    pin: () => Promise.resolve(false),
+    fork: () => Promise.resolve(false),
+    rename: () => Promise.resolve(false),
+    setPersona: () => Promise.resolve(false),
+    takeVersion: () => Promise.resolve(false),
+    chooseGreeting: () => Promise.resolve(false),
+    remove: () => Promise.resolve(false),
+    bringBack: () => Promise.resolve(false),
+    showLater: never,
+    showMessage: never,
+    showNewest: never,
+    suggest: never,
+    draftForMe: never,
+    hear: nothing,
+    stop: never,
+    showEarlier: never,
+    startNew: never,
+    dismissHelp: nothing,
+    dismissNotice: nothing,
+    dismissSuggestions: nothing,
+    wake: nothing,
+    leave: nothing,
+  };
+}
+
+/** A conversation with a character, and what may be said first in it. */
+export function conversationWith(face: Face, suggested: readonly string[]): Conversation {
+  return {
+    id: 'sample',
+    character_id: face.id,
+    character_name: face.name,
+    avatar_url: face.avatar_url,
+    title: null,
+    created_at: THEN,
+    last_message_time: THEN,
+    message_count: 2,
+    suggested_replies: [...suggested],
+    persona: null,
+    user_name: 'Stranger',
+    own_name: 'Stranger',
+    context_start_id: null,
+    character_version: 1,
+  };
+}
+
+/** A history: two chats of today, of which `sample` may be the open one, and one from before. */
+export function chatsWith(face: Face, count = 3): ChatList['chats'] {
+  return [
+    { id: 'sample', last_message_time: ALWAYS_NEW, message_count: 12 },
+    { id: 'sample-2', last_message_time: ALWAYS_NEW, message_count: 1 },
+    { id: 'sample-3', last_message_time: THEN, message_count: 340 },
+  ]
+    .slice(0, count)
+    .map((chat) => ({
+      ...chat,
+      character_id: face.id,
+      character_name: face.name,
+      avatar_url: face.avatar_url,
+      title: null,
+    }));
+}
+
+/** Models of every kind: the recommendation, one that answers, one that only plays a model, one that is not set up. */
+export const MODELS: ModelList['items'] = [
+  { id: 'recommended', label: 'Recommended', available: true },
+  { id: BRAND.modelValue, label: BRAND.name, available: true },
+  { id: 'deepseek', label: 'Demo', available: true },
+  { id: 'mistral', label: 'Mistral', available: false },
+];

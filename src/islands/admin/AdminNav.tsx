@@ -1,0 +1,26 @@
+import { useWords } from '../shared/i18n.tsx';
+
+const PAGES = [
+  { page: 'stats', href: '/admin-stats' },
+  { page: 'reports', href: '/admin-reports' },
+  { page: 'competition', href: '/admin-competition' },
+] as const;
+export type AdminPage = (typeof PAGES)[number]['page'];
+
+/** The way between the pages of the operator's own people. Its words are those of the namespace `admin`. */
+export function AdminNav({ here }: { here: AdminPage }) {
+  const words = useWords('admin');
+  return (
+    <nav aria-label={words('label')}>
+      <ul className="flex flex-wrap gap-2">
+        {PAGES.map(({ page, href }) => (
+          <li key={page}>
+            <a className="chip" href={href} aria-current={page === here ? 'page' : undefined}>
+              {words(page)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

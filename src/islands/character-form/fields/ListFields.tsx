@@ -1,0 +1,223 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { CHARACTER_TEXTS } from '../../../features/character/character-rules.ts';
+import { useWords } from '../../shared/i18n.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { ICON, SECONDARY } from '../../shared/styles.ts';
+import { showToast, UNDO_MS } from '../../shared/toasts-state.ts';
+import { characterForm } from '../character-form.ts';
+import { fieldId } from './field-places.ts';
+import { type ListField, MOST } from '../form-rules.ts';
+import { isSameForm } from '../form-state.ts';
+import { TextField } from './TextField.tsx';
+import { useForm, useWrong } from '../use-field-errors.ts';
+
+/** Gives the focus to a control by its id, once what was changed is drawn. */
+function useFocusLater(): (...ids: string[]) => void {
+  const wanted = useRef<string[]>([]);
+  useEffect(() => {
+    const controls = wanted.current.map((id) => document.getElementById(id));
+    wanted.current = [];
+    controls.find((control) => control?.matches(':not(:disabled)'))?.focus();
+  });
+  return (...ids) => {
+    wanted.current = ids;
+  };
+}
+
+interface ListWords {
+  removed: string;
+  add: string;
+  removeOf: (number: number) => string;
+}
+
+/** A list of texts that can be added to, taken from and, where `order` is given, put in another order. */
+function TextList({
+  field,
+  said,
+  order,
+  children,
+}: {
+  field: ListField;
+  said: ListWords;
+  order?: {
+    up: (number: number) => string;
+    down: (number: number) => string;
+    moved: (number: number) => string;
+  };
+  /** Draws one text. */
+  children: (props: {
+    id: string;
+    value: string;
+    index: number;
+    write: (value: string) => void;
+  }) => ReactNode;
+}) {
+  const words = useWords('create');
+  const { fields } = useForm();
+  const id = useId();
+  const focus = useFocusLater();
+  const [told, setTold] = useState('');
+  const { [field]: items } = fields;
+  const put = (next: readonly string[]) => characterForm.write({ [field]: next });
+  const buttonId = (index: number, what: 'up' | 'down') => `${fieldId(field, index)}-${what}`;
+
+  const remove = (index: number) => {
+    const text = items[index] ?? '';
+    const before = characterForm.$form.get();
+    put(items.toSpliced(index, 1));
+    focus(fieldId(field, index), fieldId(field, index - 1), fieldId(field));
+    if (text.trim() === '') return;
+    showToast({
+      text: said.removed,
+      durationMs: UNDO_MS,
+      action: {
+        label: words('undo'),
+        act: () => {
+          const now = characterForm.$form.get();
+          const { [field]: texts } = now.fields;
+          if (isSameForm(before, now) && texts.length < MOST[field]) put(texts.toSpliced(index, 0, text));
+        },
+      },
+    });
+  };
+  const move = (index: number, by: 1 | -1) => {
+    const next = [...items];
+    [next[index], next[index + by]] = [items[index + by] ?? '', items[index] ?? ''];
+    put(next);
+    const [same, other] = by === 1 ? (['down', 'up'] as const) : (['up', 'down'] as const);
+    focus(buttonId(index + by, same), buttonId(index + by, other));
+    setTold(order?.moved(index + by + 1) ?? '');
+  };
+
+  return (
+    <fieldset className="form-field" aria-describedby={`${id}-note`}>
+      <legend>
+        {words(`${field}Label`)} <span className="quiet">{words('optional')}</span>
+      </legend>
+      <p id={`${id}-note`} className="form-note">
+        {words(`${field}Note`, { limit: MOST[field] })}
+      </p>
+      {items.map((value, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- a text has no name of its own but its place
+        <div key={index} className="list-item">
+          {children({
+            id: fieldId(field, index),
+            value,
+            index,
+            write: (text) => put(items.with(index, text)),
+          })}
+          <div className="list-hands">
+            {order === undefined ? null : (
+              <>
+                <button
+                  type="button"
+                  id={buttonId(index, 'up')}
+                  className={`${ICON} list-up`}
+                  aria-label={order.up(index + 1)}
+                  disabled={index === 0}
+                  onClick={() => move(index, -1)}
+                >
+                  <Icon name="chevron" />
+                </button>
+                <button
+                  type="button"
+                  id={buttonId(index, 'down')}
+                  className={ICON}
+                  aria-label={order.down(index + 1)}
+                  disabled={index === items.length - 1}
+                  onClick={() => move(index, 1)}
+                >
+                  <Icon name="chevron" />
+                </button>
+              </>
+            )}
+            <button
+              type="button"
+              className={ICON}
+              aria-label={said.removeOf(index + 1)}
+              onClick={() => remove(index)}
+            >
+              <Icon name="trash" />
+            </button>
+          </div>
+        </div>
+      ))}
+      <p role="status" className="sr-only">
+        {told}
+      </p>
+      {items.length < MOST[field] ? (
+        <button
+          type="button"
+          id={fieldId(field)}
+          className={SECONDARY}
+          onClick={() => {
+            put([...items, '']);
+            focus(fieldId(field, items.length));
+          }}
+        >
+          <Icon name="create" />
+          {said.add}
+        </button>
+      ) : null}
+    </fieldset>
+  );
+}
+
+/** First messages that a story may begin with instead. */
+export function Greetings() {
+  const words = useWords('create');
+  const wrong = useWrong();
+  return (
+    <TextList
+      field="alternate_greetings"
+      said={{
+        removed: words('greetingRemoved'),
+        add: words('greetingAdd'),
+        removeOf: (number) => words('greetingRemove', { number }),
+      }}
+      order={{
+        up: (number) => words('greetingUp', { number }),
+        down: (number) => words('greetingDown', { number }),
+        moved: (number) => words('greetingMoved', { number }),
+      }}
+    >
+      {({ index, ...text }) => (
+        <TextField
+          {...text}
+          label={words('greetingOf', { number: index + 1 })}
+          optional
+          quietly
+          rows={4}
+          limit={CHARACTER_TEXTS.first_message.max}
+          wrong={wrong('alternate_greetings', index)}
+        />
+      )}
+    </TextList>
+  );
+}
+
+/** What somebody may say first. */
+export function Replies() {
+  const words = useWords('create');
+  const wrong = useWrong();
+  return (
+    <TextList
+      field="suggested_replies"
+      said={{
+        removed: words('replyRemoved'),
+        add: words('replyAdd'),
+        removeOf: (number) => words('replyRemove', { number }),
+      }}
+    >
+      {({ index, ...text }) => (
+        <TextField
+          {...text}
+          label={words('replyOf', { number: index + 1 })}
+          optional
+          quietly
+          wrong={wrong('suggested_replies', index)}
+        />
+      )}
+    </TextList>
+  );
+}

@@ -1,0 +1,226 @@
+import { memo, useState } from 'react';
+import {
+  type EntryPart,
+  entryTitle,
+  type EntryView,
+  linesOf,
+  silence,
+} from '../../../features/character/lorebook/lorebook-edit.ts';
+import { LORE_LIMITS } from '../../../features/character/lorebook/lorebook-rules.ts';
+import { dequal } from 'dequal';
+import { FreeText } from '../../shared/ui/UserText.tsx';
+import { useWords } from '../../shared/i18n.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { FIELD, ICON } from '../../shared/styles.ts';
+import { showToast, UNDO_MS } from '../../shared/toasts-state.ts';
+import { fieldId } from '../fields/field-places.ts';
+import { lore } from './lore.ts';
+import { NumberField } from '../fields/NumberField.tsx';
+import { TextField, Wrong } from '../fields/TextField.tsx';
+
+/** The id of the control in which an entry is named. */
+export const entryNameId = (place: number): string => `${fieldId('lorebook', place)}-name`;
+
+interface EntryProps {
+  /** In the book, from 0. */
+  place: number;
+  /** Null for what cannot be read as an entry. */
+  view: EntryView | null;
+  open: boolean;
+  /** Its order as it stands there, whatever that is. */
+  order: unknown;
+  /** What is too much in it. */
+  wrong: string | null;
+}
+
+/** One entry: what it is known by, what can be done with it, and, where it is open, all that it says. */
+export const LoreEntry = memo(
+  function LoreEntry({ place, view, open, order, wrong }: EntryProps) {
+    const words = useWords('create');
+    const id = fieldId('lorebook', place);
+    const number = place + 1;
+    const title = view === null ? '' : entryTitle(view);
+    const remove = () => {
+      const bringBack = lore.remove(place);
+      // The next one stands in its place; after the last one, what adds one.
+      document.getElementById(fieldId('lorebook'))?.focus({ preventScroll: true });
+      lore.see({ wanted: id });
+      showToast({
+        text: words('loreRemoved'),
+        durationMs: UNDO_MS,
+        action: { label: words('undo'), act: bringBack },
+      });
+    };
+    const duplicate = () => {
+      const copied = lore.duplicate(place);
+      if (copied === null) return;
+      lore.see({ wanted: entryNameId(copied) });
+      showToast({ text: words('loreCopied') });
+    };
+    return (
+      <li className="lore-entry">
+        <div className="lore-head">
+          {view === null ? (
+            <p id={id} tabIndex={-1} className="form-note">
+              {words('loreEntry', { number })}: {words('loreUnreadable')}
+            </p>
+          ) : (
+            <button
+              type="button"
+              id={id}
+              className="lore-name"
+              aria-expanded={open}
+              onClick={() => lore.see({ entry: open ? null : place })}
+            >
+              <Icon name="chevron" />
+              <span>
+                {title === '' ? words('loreEntry', { number }) : <FreeText text={title} />}{' '}
+                <State view={view} />
+              </span>
+            </button>
+          )}
+          {view === null ? null : (
+            <EntryDeed icon="file" label={words('loreCopy', { number })} act={duplicate} />
+          )}
+          <EntryDeed icon="trash" label={words('loreRemove', { number })} act={remove} />
+        </div>
+        <Wrong id={id} wrong={wrong} />
+        {open && view !== null ? <EntryFields place={place} view={view} order={order} /> : null}
+      </li>
+    );
+  },
+  // What is read of an entry is read anew each time, and most often says the same.
+  (one, other) => dequal(one, other),
+);
+
+function EntryDeed({ icon, label, act }: { icon: 'file' | 'trash'; label: string; act: () => void }) {
+  return (
+    <button type="button" className={ICON} aria-label={label} onClick={act}>
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+/** When an entry is told, where that is not by its keys. */
+function State({ view }: { view: EntryView }) {
+  const words = useWords('create');
+  const why = silence(view);
+  if (why !== null) return <span className="badge">{words(`lore_${why}`)}</span>;
+  return view.constant ? <span className="badge">{words('loreAlways')}</span> : null;
+}
+
+function EntryFields({ place, view, order }: { place: number; view: EntryView; order: unknown }) {
+  const words = useWords('create');
+  const id = fieldId('lorebook', place);
+  const change = (part: EntryPart) => lore.change(place, part);
+  const mark = (label: string, checked: boolean, name: 'on' | 'constant' | 'selective' | 'caseSensitive') => (
+    <label className="chip">
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={({ target }) => change({ [name]: target.checked })}
+      />
+      {label}
+    </label>
+  );
+  return (
+    <div className="lore-parts">
+      <TextField
+        id={entryNameId(place)}
+        label={words('entryName')}
+        optional
+        value={view.name}
+        limit={LORE_LIMITS.name}
+        wrong={null}
+        write={(name) => change({ name })}
+      />
+      <KeysField
+        id={`${id}-keys`}
+        label={words('entryKeys')}
+        note={words(view.patterns ? 'entryPatterns' : 'entryKeysNote')}
+        keys={view.keys}
+        write={(keys) => change({ keys })}
+      />
+      <TextField
+        id={`${id}-text`}
+        label={words('entryText')}
+        note={words('entryTextNote')}
+        optional
+        quietly
+        rows={4}
+        value={view.content}
+        limit={LORE_LIMITS.text}
+        wrong={null}
+        write={(content) => change({ content })}
+      />
+      <div className="tag-choices">
+        {mark(words('entryOn'), view.on, 'on')}
+        {mark(words('entryConstant'), view.constant, 'constant')}
+        {mark(words('entryCase'), view.caseSensitive, 'caseSensitive')}
+        {mark(words('entrySelective'), view.selective, 'selective')}
+      </div>
+      {view.selective || view.secondary.length > 0 ? (
+        <KeysField
+          id={`${id}-second`}
+          label={words('entrySecond')}
+          note={words('entrySecondNote')}
+          keys={view.secondary}
+          write={(secondary) => change({ secondary })}
+        />
+      ) : null}
+      <div className="form-field">
+        <label htmlFor={`${id}-position`} className="form-label">
+          {words('entryPosition')}
+        </label>
+        <select
+          id={`${id}-position`}
+          className={FIELD}
+          value={view.position}
+          onChange={({ target }) => change({ position: target.value === 'before' ? 'before' : 'after' })}
+        >
+          <option value="before">{words('entryBefore')}</option>
+          <option value="after">{words('entryAfter')}</option>
+        </select>
+      </div>
+      <NumberField
+        id={`${id}-order`}
+        label={words('entryOrder')}
+        note={words('entryOrderNote')}
+        stood={order}
+        taken={view.order}
+        negative
+        write={(number) => number !== null && change({ order: number })}
+      />
+    </div>
+  );
+}
+
+/** Keys, one a line. What is typed stays as it is typed as long as it says the same. */
+function KeysField({
+  keys,
+  write,
+  ...rest
+}: {
+  id: string;
+  label: string;
+  note: string;
+  keys: string[];
+  write: (keys: string[]) => void;
+}) {
+  const [text, setText] = useState('');
+  const shown = dequal(linesOf(text), keys) ? text : keys.join('\n');
+  return (
+    <TextField
+      {...rest}
+      optional
+      quietly
+      rows={2}
+      value={shown}
+      wrong={null}
+      write={(written) => {
+        setText(written);
+        write(linesOf(written));
+      }}
+    />
+  );
+}

@@ -1,0 +1,92 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useId, useRef } from 'react';
+import { TEXT_LIMITS } from '../../../config/text-limits.ts';
+import { SendButton } from '../../chat/composer/SendButton.tsx';
+import { useOnline } from '../../shared/online.ts';
+import { hasFinger } from '../../shared/ui/has-coarse-pointer.ts';
+import { sendByEnter, useGrowing } from '../../shared/ui/use-autosize.ts';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { useWords } from '../../shared/i18n.tsx';
+import { FIELD, ICON_SOLID } from '../../shared/styles.ts';
+import { maySay, type TestChat, testTroubles } from './test-chat-state.ts';
+import { useForm } from '../use-field-errors.ts';
+
+/** The box in which one writes to a character that is being made. @param name null while it has none */
+export function TestBox({ chat, name }: { chat: TestChat; name: string | null }) {
+  const words = useWords('chat');
+  const form = useForm();
+  const { draft, busy, points } = useStore(chat.$chat);
+  const online = useOnline();
+  const id = useId();
+  const box = useRef<HTMLTextAreaElement>(null);
+  const tooLong = draft.length > TEXT_LIMITS.message;
+  const ready = online && testTroubles(form).length === 0;
+  const rests = !ready || busy || !maySay(draft);
+  useEffect(() => {
+    // On a phone the keyboard would cover what is there to be read.
+    if (!hasFinger()) box.current?.focus();
+  }, []);
+  useGrowing(box, draft);
+  const send = () => {
+    if (rests) return;
+    void chat.send();
+    box.current?.focus();
+  };
+  return (
+    <form
+      className="flex flex-col gap-1"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <div className="flex items-end gap-1">
+        <label htmlFor={id} className="sr-only">
+          {name === null ? words('composerPlaceholder') : words('composerLabel', { name })}
+        </label>
+        <textarea
+          ref={box}
+          id={id}
+          rows={1}
+          dir="auto"
+          className={`${FIELD} field-sizing-content max-h-[30dvh] min-w-0 flex-1 resize-none overflow-y-auto px-3 py-2.5 leading-normal`}
+          placeholder={words('composerPlaceholder')}
+          value={draft}
+          aria-describedby={`${id}-count`}
+          aria-invalid={tooLong}
+          onChange={({ target }) => chat.write(target.value)}
+          onKeyDown={(event) => sendByEnter(event, send)}
+        />
+        {busy ? (
+          <button
+            key="stop"
+            type="button"
+            className={ICON_SOLID}
+            aria-label={words('stop')}
+            title={words('stop')}
+            onClick={({ detail }) => {
+              // The second half of a double click on «send» is not a wish to stop.
+              if (detail > 1) return;
+              chat.stop();
+              box.current?.focus();
+            }}
+          >
+            <Icon name="stop" />
+          </button>
+        ) : (
+          <SendButton key="send" rests={rests} />
+        )}
+      </div>
+      <p className="flex min-h-5 flex-wrap justify-between gap-x-4 text-sm text-text-quiet">
+        <span>
+          {points === null
+            ? null
+            : words('pointsLeft', { count: points.current_points + points.permanent_points })}
+        </span>
+        <span id={`${id}-count`} className={tooLong ? 'text-harm' : ''}>
+          {draft === '' ? null : words('lengthLeft', { count: draft.length, limit: TEXT_LIMITS.message })}
+        </span>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,137 @@
+import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
+import { sanitizeText } from '../../../lib/visible-text.ts';
+import { languageOfText } from '../../../locales/text-language.ts';
+import { useLang, useWords } from '../../shared/i18n.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { ICON, QUIET, SECONDARY } from '../../shared/styles.ts';
+import { useChat } from '../chat-context.ts';
+import { Menu } from '../Menu.tsx';
+import { watchSuggested, withoutBoxed } from './writing-assist.ts';
+import { $selectedModel } from '../state/models-state.ts';
+import { useOnline } from '../../shared/online.ts';
+
+/** What the model can help with where one writes, each with its price. */
+export function HelpMenu() {
+  const chat = useChat();
+  const { phase, activity, asking, points } = useStore(chat.$chat, { ssr: 'initial' });
+  const online = useOnline();
+  const words = useWords('chat');
+  const rests = phase !== 'ready' || activity !== 'idle' || asking !== null || !online;
+  const cost = points?.message_cost;
+  const note =
+    cost === undefined
+      ? words('helpPriceOfOne')
+      : cost === 0
+        ? words('helpFree')
+        : words('helpPrice', { count: cost });
+  return (
+    <Menu
+      label={words('help')}
+      icon="idea"
+      place="above"
+      busy={asking !== null}
+      entries={[
+        {
+          icon: 'idea',
+          label: words('helpSuggest'),
+          note,
+          disabled: rests,
+          choose: () => void chat.suggest($selectedModel.get()),
+        },
+        {
+          icon: 'pencil',
+          label: words('helpDraft'),
+          note,
+          disabled: rests,
+          choose: () => void chat.draftForMe($selectedModel.get()),
+        },
+      ]}
+    />
+  );
+}
+
+/** The lines that the model suggested. One that is chosen goes into the box, where it can be changed. */
+export function Suggested() {
+  const chat = useChat();
+  const { suggested, asking } = useStore(chat.$chat, { ssr: 'initial' });
+  useEffect(() => watchSuggested(chat), [chat]);
+  const words = useWords('chat');
+  const lang = useLang();
+  return (
+    <>
+      <p role="status" className={asking ? 'text-sm text-text-quiet' : 'sr-only'}>
+        {asking === 'suggestions'
+          ? words('helpSuggesting')
+          : asking === 'draft'
+            ? words('helpDrafting')
+            : suggested.length > 0
+              ? words('suggestedHere', { count: suggested.length })
+              : null}
+      </p>
+      {suggested.length > 0 ? (
+        <div className="flex items-start gap-1">
+          <ul
+            aria-label={words('suggestedList')}
+            className="flex max-h-[30dvh] min-w-0 flex-1 flex-wrap gap-2 overflow-y-auto overscroll-contain py-1"
+          >
+            {suggested.map((line) => (
+              <li key={line} className="min-w-0">
+                <button
+                  type="button"
+                  dir="auto"
+                  lang={languageOfText(line, lang)}
+                  className={`${SECONDARY} text-start break-words`}
+                  onClick={() => chat.putInBox(line)}
+                >
+                  {sanitizeText(line)}
+                </button>
+              </li>
+            ))}
+          </ul>
+          <button
+            type="button"
+            className={ICON}
+            aria-label={words('suggestedAway')}
+            title={words('suggestedAway')}
+            onClick={chat.dismissSuggestions}
+          >
+            <Icon name="close" />
+          </button>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+/** Says that a line was put into the box and takes it out again, for as long as it stands there untouched. */
+export function BoxedLine() {
+  const chat = useChat();
+  const { boxed } = useStore(chat.$chat, { ssr: 'initial' });
+  const draft = useStore(chat.$draft, { ssr: 'initial' });
+  const words = useWords('chat');
+  const without = boxed ? withoutBoxed(draft, boxed) : null;
+  return (
+    <div
+      role="status"
+      className="flex items-center justify-between gap-2 text-sm text-text-quiet empty:hidden"
+    >
+      {boxed && without !== null ? (
+        <>
+          <p>{words(boxed.from > 0 ? 'boxedUnder' : 'boxedAlone')}</p>
+          <button
+            type="button"
+            className={`${QUIET} shrink-0`}
+            onClick={(event) => {
+              const box = event.currentTarget.closest('footer')?.querySelector('textarea');
+              chat.setDraft(without);
+              box?.focus();
+            }}
+          >
+            {words('undo')}
+          </button>
+        </>
+      ) : null}
+    </div>
+  );
+}

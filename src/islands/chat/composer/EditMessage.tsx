@@ -1,0 +1,171 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { TEXT_LIMITS } from '../../../config/text-limits.ts';
+import type { ViewMessage } from '../../../features/conversation/messages/reply-view.ts';
+import { joinSentences } from '../../../locales/sentence-marks.ts';
+import { isOfComposition } from '../../shared/ui/is-composing.ts';
+import { useGrowing } from '../../shared/ui/use-autosize.ts';
+import { useLang, useWords } from '../../shared/i18n.tsx';
+import { FIELD, PRIMARY, QUIET, SECONDARY } from '../../shared/styles.ts';
+import { useChat } from '../chat-context.ts';
+import { $written, closeEdit, leaveFocused, takesFocus, writeOver, editKey } from './edit-drafts.ts';
+import { focusBox, focusMessage } from '../messages/message-focus.ts';
+import { modelOf } from '../messages/available-actions.ts';
+import { useInSight } from '../scroll/use-intersection.ts';
+
+/** From here on the counter shows how much room is left. */
+const COUNTER_FROM = TEXT_LIMITS.message * 0.9;
+
+/**
+ * A message as a text field in its place. What is written in it stays until it is saved or given up; while nothing is, it
+ * shows what the message says.
+ */
+export function EditMessage({ message }: { message: ViewMessage }) {
+  const chat = useChat();
+  const [edit] = useState(() => editKey(chat.$chat.get().conversation?.id ?? '', message.id));
+  const words = useWords('chat');
+  const lang = useLang();
+  const id = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const text = useStore($written, { ssr: 'initial' }).get(edit) ?? message.content;
+  const [asks, setAsks] = useState(false);
+  const [saving, setSaving] = useState(false);
+  const fromBox = useRef(false);
+  const tooLong = text.length > TEXT_LIMITS.message;
+  const changed = text !== message.content;
+  const rests = text.trim() === '' || tooLong || saving;
+
+  useEffect(() => {
+    const element = field.current;
+    if (!element || !takesFocus(edit)) return;
+    fromBox.current = document.activeElement?.closest('footer') !== null;
+    element.focus({ preventScroll: true });
+    element.setSelectionRange(element.value.length, element.value.length);
+  }, [edit]);
+  useLayoutEffect(() => {
+    const element = form.current;
+    return () => {
+      if (element?.contains(document.activeElement)) leaveFocused(edit);
+    };
+  }, [edit]);
+  useInSight(form, () => void chat.showMessage(message.id));
+  useGrowing(field, text);
+  useLayoutEffect(() => {
+    // The buttons under what one writes stay in sight as it grows.
+    if (form.current?.contains(document.activeElement)) form.current.scrollIntoView({ block: 'nearest' });
+  }, [text]);
+
+  const close = () => {
+    closeEdit(edit);
+    if (fromBox.current) focusBox();
+    else focusMessage(message.key);
+  };
+  const save = async () => {
+    if (rests) return;
+    if (!changed) return close();
+    setSaving(true);
+    const saved = await chat.edit(message.id, text);
+    setSaving(false);
+    if (saved) close();
+  };
+  const giveUp = () => {
+    if (changed) setAsks(true);
+    else close();
+  };
+  const goOn = () => {
+    setAsks(false);
+    field.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (isOfComposition(event.nativeEvent)) return;
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save();
+    else if (event.key === 'Escape') (asks ? goOn : giveUp)();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys of the field in it
+    <form
+      ref={form}
+      aria-label={words('edit')}
+      className="flex flex-col gap-2"
+      onKeyDown={onKeyDown}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <label htmlFor={id} className="sr-only">
+        {words('editLabel')}
+      </label>
+      <textarea
+        ref={field}
+        id={id}
+        dir="auto"
+        rows={3}
+        readOnly={saving}
+        className={`${FIELD} field-sizing-content max-h-[40dvh] w-full resize-none overflow-y-auto px-3 py-2.5 leading-relaxed`}
+        value={text}
+        aria-describedby={`${id}-hint ${id}-count`}
+        aria-invalid={tooLong}
+        onChange={(event) => {
+          writeOver(edit, event.target.value === message.content ? null : event.target.value);
+          setAsks(false);
+        }}
+      />
+      <p className="flex flex-wrap justify-between gap-x-4 text-sm text-text-quiet">
+        <span id={`${id}-hint`}>
+          {joinSentences(
+            modelOf(message) === null ? [words('editHint')] : [words('editHint'), words('editStaysAi')],
+            lang,
+          )}
+        </span>
+        <span id={`${id}-count`} className={tooLong ? 'text-harm' : ''}>
+          {text.length > COUNTER_FROM
+            ? words('lengthLeft', { count: text.length, limit: TEXT_LIMITS.message })
+            : null}
+        </span>
+      </p>
+      {asks ? (
+        <Unsaved goOn={goOn} giveUp={close} />
+      ) : (
+        <div className="flex flex-wrap justify-end gap-2">
+          <button type="button" className={QUIET} disabled={saving} onClick={giveUp}>
+            {words('editCancel')}
+          </button>
+          <button
+            type="submit"
+            className={`${PRIMARY} aria-disabled:cursor-not-allowed aria-disabled:opacity-50`}
+            aria-disabled={rests}
+            aria-busy={saving}
+          >
+            {words('editSave')}
+          </button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+/** Asks before what was written is given up. */
+function Unsaved({ goOn, giveUp }: { goOn: () => void; giveUp: () => void }) {
+  const words = useWords('chat');
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current?.focus(), []);
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-2">
+      <p role="alert" className="me-auto text-sm">
+        {words('editUnsaved')}
+      </p>
+      <button type="button" className={QUIET} onClick={giveUp}>
+        {words('editDiscard')}
+      </button>
+      <button ref={button} type="button" className={SECONDARY} onClick={goOn}>
+        {words('editGoOn')}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { useWords } from '../../shared/i18n.tsx';
+import { FIELD, QUIET, SECONDARY } from '../../shared/styles.ts';
+import { useChat } from '../chat-context.ts';
+import { hadFocus, namedBy, writeOver, writtenOver, type EditKey } from './edit-drafts.ts';
+import { closeLostEdit, $lostEdits } from './orphaned-edits.ts';
+import { focusBox } from '../messages/message-focus.ts';
+
+/** What was written over messages that were deleted meanwhile, where they stood: at the end of what is left. */
+export function LostEdits() {
+  const lost = useStore($lostEdits, { ssr: 'initial' });
+  const { conversation } = useStore(useChat().$chat, { ssr: 'initial' });
+  return lost
+    .filter((key) => namedBy(key).conversationId === conversation?.id)
+    .map((key) => <LostEdit key={key} lost={key} />);
+}
+
+function LostEdit({ lost }: { lost: EditKey }) {
+  const chat = useChat();
+  const words = useWords('chat');
+  const id = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState(() => writtenOver(lost) ?? '');
+  const [copied, setCopied] = useState<'copied' | 'copyFailed' | null>(null);
+  useEffect(() => {
+    // Whoever was writing in it goes on; whoever writes somewhere else by now stays there.
+    const element = field.current;
+    if (!element || !hadFocus(lost) || document.activeElement?.matches('input, textarea')) return;
+    element.focus();
+    element.setSelectionRange(element.value.length, element.value.length);
+  }, [lost]);
+  const copy = async () => {
+    const done = await navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    setCopied(done ? 'copied' : 'copyFailed');
+  };
+  return (
+    <section aria-label={words('lostEditLabel')} className="flex flex-col gap-2">
+      <p role="alert">{words('lostEdit')}</p>
+      <label htmlFor={id} className="sr-only">
+        {words('lostEditLabel')}
+      </label>
+      <textarea
+        ref={field}
+        id={id}
+        dir="auto"
+        rows={3}
+        className={`${FIELD} field-sizing-content max-h-[40dvh] w-full resize-none overflow-y-auto px-3 py-2.5 leading-relaxed`}
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value);
+          setCopied(null);
+          writeOver(lost, target.value);
+        }}
+      />
+      <p role="status" className="text-sm text-text-quiet empty:hidden">
+        {copied ? words(copied) : null}
+      </p>
+      <div className="flex flex-wrap justify-end gap-2">
+        <button
+          type="button"
+          className={QUIET}
+          onClick={() => {
+            closeLostEdit(lost);
+            focusBox();
+          }}
+        >
+          {words('editDiscard')}
+        </button>
+        <button type="button" className={SECONDARY} onClick={() => void copy()}>
+          {words('copy')}
+        </button>
+        <button
+          type="button"
+          className={SECONDARY}
+          onClick={() => {
+            chat.putInBox(text);
+            closeLostEdit(lost);
+            focusBox();
+          }}
+        >
+          {words('lostEditToBox')}
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,37 @@
+import { sanitizeText } from '../../../lib/visible-text.ts';
+import { languageOfText } from '../../../locales/text-language.ts';
+import { useLang, useWords } from '../../shared/i18n.tsx';
+import { SECONDARY } from '../../shared/styles.ts';
+
+/** Ways to begin, as the character's creator wrote them. @param rests none can be sent now */
+export function SuggestedReplies({
+  replies,
+  rests,
+  send,
+}: {
+  replies: readonly string[];
+  rests: boolean;
+  send: (reply: string) => void;
+}) {
+  const words = useWords('chat');
+  const lang = useLang();
+  if (replies.length === 0) return null;
+  return (
+    <ul aria-label={words('suggestions')} className="flex flex-wrap justify-end gap-2">
+      {replies.map((reply) => (
+        <li key={reply}>
+          <button
+            type="button"
+            dir="auto"
+            lang={languageOfText(reply, lang)}
+            className={`${SECONDARY} text-start`}
+            disabled={rests}
+            onClick={() => send(reply)}
+          >
+            {sanitizeText(reply)}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

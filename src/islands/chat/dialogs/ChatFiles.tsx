@@ -1,0 +1,230 @@
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { chatHref } from '../../../features/conversation/conversation-link.ts';
+import { Appeal } from '../../safety/Appeal.tsx';
+import { failureSentence } from '../../shared/errors.ts';
+import { FreeText } from '../../shared/ui/UserText.tsx';
+import { useLang, useWords } from '../../shared/i18n.tsx';
+import { Modal } from '../../shared/ui/Modal.tsx';
+import { PRIMARY, SECONDARY } from '../../shared/styles.ts';
+import { bringChatIn, isTooLarge, MAX_FILE_MB, type BroughtIn } from './chat-file-upload.ts';
+import { DIALOG } from '../class-names.ts';
+
+/** Where a person takes a chat with them as a file, or brings one in. */
+export function ChatFiles({
+  open,
+  onClose,
+  conversationId,
+  characterId,
+}: {
+  open: boolean;
+  onClose: () => void;
+  /** Null while there is nothing to take along yet. */
+  conversationId: string | null;
+  /** Who a chat is brought in for; null while that is not known. */
+  characterId: string | null;
+}) {
+  const words = useWords('chat');
+  const titleId = useId();
+  return (
+    <Modal open={open} onClose={onClose} labelledBy={titleId} closeOnBackdrop className={DIALOG}>
+      <div className="flex flex-col gap-4 p-6">
+        <h2 id={titleId} className="font-serif text-2xl">
+          {words('fileTitle')}
+        </h2>
+        {conversationId === null ? null : <TakeAlong conversationId={conversationId} />}
+        {characterId === null ? null : <BringIn characterId={characterId} />}
+        {/* Quieter than the step that may be next. */}
+        <button type="button" className={`${SECONDARY} self-end`} onClick={onClose}>
+          {words('done')}
+        </button>
+      </div>
+    </Modal>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-3 border-t border-line pt-4">
+      <h3 id={id} className="font-serif text-lg">
+        {title}
+      </h3>
+      {children}
+    </section>
+  );
+}
+
+const FORMATS = [
+  { format: 'jsonl', label: 'fileJsonl', line: 'fileJsonlLine' },
+  { format: 'md', label: 'fileMd', line: 'fileMdLine' },
+] as const;
+
+function TakeAlong({ conversationId }: { conversationId: string }) {
+  const words = useWords('chat');
+  const id = useId();
+  return (
+    <Part title={words('fileOutTitle')}>
+      <p>{words('fileOutText')}</p>
+      {FORMATS.map(({ format, label, line }) => (
+        <div key={format} className="flex flex-col items-start gap-1">
+          <a
+            className={SECONDARY}
+            download
+            href={`/api/conversations/${encodeURIComponent(conversationId)}/export?format=${format}`}
+            aria-describedby={`${id}-${format}`}
+          >
+            {words(label)}
+          </a>
+          <p id={`${id}-${format}`} className="text-sm text-text-quiet">
+            {words(line)}
+          </p>
+        </div>
+      ))}
+      <p className="text-sm text-text-quiet">{words('fileAiNote')}</p>
+    </Part>
+  );
+}
+
+type Bringing =
+  | { step: 'choose'; file: File | null; trouble: BroughtIn | 'too_large' | null }
+  | { step: 'sending'; sent: number }
+  | { step: 'here' };
+
+function BringIn({ characterId }: { characterId: string }) {
+  const words = useWords('chat');
+  const [state, setState] = useState<Bringing>({ step: 'choose', file: null, trouble: null });
+  const leaving = useRef(new AbortController());
+  const input = useRef<HTMLInputElement>(null);
+  const chooser = useRef<HTMLButtonElement>(null);
+  // What was pressed is gone when the sending has failed: the focus goes to what can be done now, under the reason.
+  const failed = state.step === 'choose' && state.trouble !== null;
+  useEffect(() => {
+    if (failed) chooser.current?.focus();
+  }, [failed]);
+  useEffect(() => {
+    // A dialog that is closed has nobody to tell; React may also run this twice.
+    const here = new AbortController();
+    leaving.current = here;
+    return () => here.abort();
+  }, []);
+
+  const choose = (file: File | undefined) => {
+    if (file === undefined) return;
+    const trouble = isTooLarge(file) ? 'too_large' : null;
+    setState({ step: 'choose', file: trouble === null ? file : null, trouble });
+  };
+  const bring = async (file: File) => {
+    const { signal } = leaving.current;
+    setState({ step: 'sending', sent: 0 });
+    const ended = await bringChatIn(file, characterId, (sent) => setState({ step: 'sending', sent }), signal);
+    if (signal.aborted) return;
+    if (!ended.ok) return setState({ step: 'choose', file: null, trouble: ended });
+    setState({ step: 'here' });
+    location.assign(chatHref(ended.conversation));
+  };
+
+  const chosen = state.step === 'choose' ? state.file : null;
+  const refused = state.step === 'choose' ? refusedOf(state.trouble) : undefined;
+  return (
+    <Part title={words('fileInTitle')}>
+      <p>{words('fileInText')}</p>
+      <p className="text-sm text-text-quiet">{words('fileInKept')}</p>
+      {state.step === 'choose' ? (
+        <>
+          <input
+            ref={input}
+            type="file"
+            accept=".jsonl,.ndjson,application/x-ndjson,application/jsonl"
+            aria-label={words('fileChoose')}
+            className="sr-only"
+            tabIndex={-1}
+            onChange={({ currentTarget }) => {
+              choose(currentTarget.files?.[0]);
+              // The same file, chosen again after it was mended, is a choice too.
+              currentTarget.value = '';
+            }}
+          />
+          {state.trouble === null ? null : <Trouble trouble={state.trouble} />}
+          {refused === undefined ? null : (
+            <Appeal key={refused.text} refused={{ place: 'import', ...refused }} />
+          )}
+          {chosen === null ? null : (
+            <p className="break-words" role="status">
+              <FreeText text={chosen.name} />
+            </p>
+          )}
+          <div className="flex flex-wrap gap-3">
+            {chosen === null ? null : (
+              <button type="button" className={PRIMARY} onClick={() => void bring(chosen)}>
+                {words('fileBringIn')}
+              </button>
+            )}
+            <button ref={chooser} type="button" className={SECONDARY} onClick={() => input.current?.click()}>
+              {words(chosen === null ? 'fileChoose' : 'fileChooseOther')}
+            </button>
+          </div>
+        </>
+      ) : (
+        <Progress state={state} />
+      )}
+    </Part>
+  );
+}
+
+function Progress({ state }: { state: Extract<Bringing, { step: 'sending' | 'here' }> }) {
+  const words = useWords('chat');
+  const id = useId();
+  const status = useRef<HTMLParagraphElement>(null);
+  useEffect(() => status.current?.focus(), []);
+  const sending = state.step === 'sending' && state.sent < 1;
+  const label = state.step === 'here' ? words('fileOpening') : words(sending ? 'fileSending' : 'fileReading');
+  return (
+    <div className="flex flex-col gap-2">
+      <p ref={status} id={id} role="status" tabIndex={-1} className="outline-none">
+        {label}
+      </p>
+      {/* Without a value it says that it takes a while, as reading does. */}
+      <progress
+        aria-labelledby={id}
+        className="h-2 w-full accent-accent"
+        {...(sending && state.step === 'sending' ? { value: state.sent } : {})}
+      />
+    </div>
+  );
+}
+
+/** What stood in the way. */
+function Trouble({ trouble }: { trouble: Exclude<BroughtIn, { ok: true }> | BroughtIn | 'too_large' }) {
+  const words = useWords('chat');
+  const errors = useWords('errors');
+  const lang = useLang();
+  if (trouble === 'too_large' || (!isBadLine(trouble) && !trouble.ok && trouble.code === 'too_large'))
+    return <p role="alert">{words('fileTooLarge', { limit: MAX_FILE_MB })}</p>;
+  if (trouble.ok) return null;
+  if (isBadLine(trouble)) {
+    return (
+      <div role="alert" className="flex flex-col gap-1">
+        <p>{words('fileBadLine', { line: trouble.line })}</p>
+        <p className="text-text-quiet">{words(`fileBad_${trouble.reason}`)}</p>
+      </div>
+    );
+  }
+  const { code } = trouble;
+  return (
+    <div role="alert" className="flex flex-col gap-1">
+      <p>{words(code === 'not_found' ? 'fileCharacterGone' : 'fileFailed')}</p>
+      {code === 'not_found' ? null : (
+        <p className="text-text-quiet">{failureSentence(trouble, errors, lang)}</p>
+      )}
+    </div>
+  );
+}
+
+/** What was refused of a file; undefined where something else stood in the way. */
+const refusedOf = (trouble: BroughtIn | 'too_large' | null) =>
+  trouble === null || trouble === 'too_large' || trouble.ok || isBadLine(trouble)
+    ? undefined
+    : trouble.refused;
+
+const isBadLine = (trouble: BroughtIn): trouble is Extract<BroughtIn, { line: number }> =>
+  'line' in trouble && trouble.line !== undefined;

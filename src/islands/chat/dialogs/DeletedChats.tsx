@@ -1,0 +1,205 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { TRASH } from '../../../features/character/limits.ts';
+import { linkToChat } from '../../../features/conversation/conversation-link.ts';
+import type { TrashedChats } from '../../../features/conversation/contract.ts';
+import { sanitizeText } from '../../../lib/visible-text.ts';
+import { formatDate, formatDayAndTime } from '../../../locales/format.ts';
+import { chatApi } from '../../shared/chat-api.ts';
+import { failureSentence } from '../../shared/errors.ts';
+import { useLang, useWords } from '../../shared/i18n.tsx';
+import { LINK, QUIET, SECONDARY } from '../../shared/styles.ts';
+import type { ChatNotice } from '../chat.ts';
+import { useChat } from '../chat-context.ts';
+import { ChatDialog } from './ChatDialog.tsx';
+import { nameOfChat } from '../chat-name.ts';
+import { bringBackChat, noticeFor } from '../state/chat-actions.ts';
+import { EraseSure } from './ConfirmErase.tsx';
+import { RowPortrait } from '../messages/RowPortrait.tsx';
+
+type Trashed = TrashedChats['items'][number];
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const TRASH_DAYS = TRASH.keptMs / DAY_MS;
+
+/** The conversations that lie in the trash: each can be had back, or deleted for good. */
+export function DeletedChats({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const words = useWords('chat');
+  return (
+    <ChatDialog open={open} onClose={onClose} title={words('deletedChats')}>
+      <p className="text-text-quiet">{words('deletedChatsIntro', { count: TRASH_DAYS })}</p>
+      <List />
+    </ChatDialog>
+  );
+}
+
+function List() {
+  const words = useWords('chat');
+  const errors = useWords('errors');
+  const lang = useLang();
+  const { items, problem, load, without } = useTrashed();
+  const [done, setDone] = useState<{ item: Trashed; erased: boolean } | null>(null);
+  const status = useRef<HTMLDivElement>(null);
+  const finish = (item: Trashed, erased: boolean) => {
+    without(item.id);
+    setDone({ item, erased });
+    // What was pressed is gone with its row.
+    status.current?.focus();
+  };
+  return (
+    <>
+      <div
+        ref={status}
+        role="status"
+        tabIndex={-1}
+        className="flex flex-col items-start outline-none empty:-mt-4"
+      >
+        {items === null && problem === null ? words('deletedChatsLoading') : null}
+        {done ? (
+          <>
+            <p className="break-words">
+              {words(done.erased ? 'chatErased' : 'chatIsBack', { name: nameOfChat(done.item) })}
+            </p>
+            {done.erased ? null : (
+              <a className={`${LINK} row-link`} href={linkToChat(done.item)}>
+                {words('openChat')}
+              </a>
+            )}
+          </>
+        ) : null}
+        {items?.length === 0 ? <p>{words('deletedChatsEmpty')}</p> : null}
+      </div>
+      {problem ? (
+        <div className="flex flex-col items-start gap-3">
+          <p role="alert" className="text-harm">
+            {failureSentence(problem, errors, lang)}
+          </p>
+          <p className="text-text-quiet">{words('deletedChatsSafe')}</p>
+          <button type="button" className={SECONDARY} onClick={() => void load()}>
+            {words('tryAgain')}
+          </button>
+        </div>
+      ) : null}
+      {items && items.length > 0 ? (
+        <ul className="flex flex-col border-t border-line">
+          {items.map((item) => (
+            <Row key={item.id} item={item} onDone={finish} />
+          ))}
+        </ul>
+      ) : null}
+    </>
+  );
+}
+
+function useTrashed() {
+  const [items, setItems] = useState<readonly Trashed[] | null>(null);
+  const [problem, setProblem] = useState<ChatNotice | null>(null);
+  const load = useCallback(async () => {
+    setProblem(null);
+    const answer = await chatApi.trashedConversations();
+    if (answer.ok) setItems(answer.data.items);
+    else setProblem(noticeFor(answer, 'conversations_failed'));
+  }, []);
+  useEffect(() => void load(), [load]);
+  return {
+    items,
+    problem,
+    load,
+    without: (id: string) => setItems((before) => before?.filter((item) => item.id !== id) ?? null),
+  };
+}
+
+function Row({ item, onDone }: { item: Trashed; onDone: (item: Trashed, erased: boolean) => void }) {
+  const chat = useChat();
+  const words = useWords('chat');
+  const errors = useWords('errors');
+  const lang = useLang();
+  const [asks, setAsks] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<ChatNotice | null>(null);
+  const name = nameOfChat(item);
+  const eraser = useRef<HTMLButtonElement>(null);
+
+  const stopAsking = () => {
+    flushSync(() => setAsks(false));
+    eraser.current?.focus();
+  };
+  const bringBack = async () => {
+    const { phase, conversation } = chat.$chat.get();
+    setBusy(true);
+    setProblem(null);
+    const done = await bringBackChat(item.id);
+    setBusy(false);
+    if (!done) return setProblem({ code: 'restore_failed', error: '' });
+    // The page stands where it was; what it could not show is here again.
+    if (phase !== 'ready' && conversation?.id === item.id) void chat.reload();
+    onDone(item, false);
+  };
+  const erase = async () => {
+    setBusy(true);
+    setProblem(null);
+    const answer = await chatApi.deleteConversation(item.id, true);
+    setBusy(false);
+    if (answer.ok || answer.status === 404) return onDone(item, true);
+    setProblem(noticeFor(answer, 'erase_failed'));
+    stopAsking();
+  };
+  return (
+    <li className="flex flex-col gap-2 border-b border-line py-3">
+      <div className="flex min-w-0 items-center gap-3">
+        <RowPortrait url={item.avatar_url} />
+        <div className="min-w-0">
+          <p dir="auto" className="break-words">
+            {sanitizeText(item.character_name)}
+          </p>
+          {item.title === null ? null : (
+            <p dir="auto" className="text-sm break-words">
+              {sanitizeText(item.title)}
+            </p>
+          )}
+          <p className="text-sm text-text-quiet">
+            {words('messageCount', { count: item.message_count })} ·{' '}
+            {words('deletedAt', { time: formatDayAndTime(item.deleted_at, lang) })}
+          </p>
+          <p className="text-sm text-text-quiet">
+            {words('keptUntil', { day: formatDate(item.expires_at, lang, { length: 'short' }) })}
+          </p>
+        </div>
+      </div>
+      {asks ? (
+        <EraseSure
+          question={words('eraseSure', { name })}
+          busy={busy}
+          onKeep={stopAsking}
+          onErase={() => void erase()}
+        />
+      ) : (
+        <div className="flex flex-wrap justify-end gap-2">
+          <button
+            ref={eraser}
+            type="button"
+            className={QUIET}
+            aria-label={words('eraseNamed', { name })}
+            disabled={busy}
+            onClick={() => setAsks(true)}
+          >
+            {words('erase')}
+          </button>
+          <button
+            type="button"
+            className={SECONDARY}
+            aria-label={words('bringBackNamed', { name })}
+            aria-busy={busy}
+            disabled={busy}
+            onClick={() => void bringBack()}
+          >
+            {words('bringBack')}
+          </button>
+        </div>
+      )}
+      <p role="alert" className="text-sm text-harm empty:hidden">
+        {problem ? failureSentence(problem, errors, lang) : null}
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,102 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useId, useRef } from 'react';
+import { BRAND } from '../../../config/brand.ts';
+import type { ModelChoice } from '../../../features/model/contract.ts';
+import { useWords, type MessageKey } from '../../shared/i18n.tsx';
+import { SECONDARY } from '../../shared/styles.ts';
+import { ChatDialog } from './ChatDialog.tsx';
+import {
+  $models,
+  $modelsFailed,
+  $selectedModel,
+  isDemo,
+  loadModels,
+  lookAtModels,
+  selectModel,
+  type ModelItem,
+} from '../state/models-state.ts';
+
+/** What there is to say about a model, whoever serves it here. */
+const LINES: Record<ModelChoice, MessageKey<'chat'>> = {
+  recommended: 'modelLineRecommended',
+  [BRAND.modelValue]: 'modelLineRoleplay',
+  chatgpt: 'modelLineChatgpt',
+  deepseek: 'modelLineDeepseek',
+  mistral: 'modelLineMistral',
+};
+
+/** Where a person chooses which model answers, the creator's recommendation first. */
+export function ModelDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const words = useWords('chat');
+  return (
+    <ChatDialog open={open} onClose={onClose} title={words('modelTitle')}>
+      <p className="text-text-quiet">{words('modelIntro')}</p>
+      <Choices />
+    </ChatDialog>
+  );
+}
+
+function Choices() {
+  const models = useStore($models);
+  const failed = useStore($modelsFailed);
+  const selected = useStore($selectedModel);
+  const words = useWords('chat');
+  const name = useId();
+  const chosen = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if ($models.get().length === 0) void loadModels();
+    else lookAtModels();
+    chosen.current?.focus();
+  }, []);
+  // None of those that are set up can answer: it is not for one of them to be named.
+  const callsOff = models.every(({ available }) => !available);
+  if (models.length === 0) {
+    return failed ? (
+      <div role="alert" className="flex flex-col items-start gap-3">
+        <p>{words('modelsFailed')}</p>
+        <button type="button" className={SECONDARY} onClick={() => void loadModels()}>
+          {words('tryAgain')}
+        </button>
+      </div>
+    ) : (
+      <p role="status">{words('modelsLoading')}</p>
+    );
+  }
+  return (
+    <div role="radiogroup" aria-label={words('model')} className="flex flex-col border-y border-line">
+      {models.map((item) => (
+        <label
+          key={item.id}
+          className={`flex min-h-11 items-baseline gap-3 border-line py-3 not-first:border-t ${item.available ? 'cursor-pointer' : 'text-text-quiet'}`}
+        >
+          <input
+            ref={item.id === selected ? chosen : null}
+            type="radio"
+            name={name}
+            value={item.id}
+            checked={item.id === selected}
+            disabled={!item.available && item.passing !== true}
+            aria-describedby={`${name}-${item.id}`}
+            aria-labelledby={`${name}-${item.id}-label`}
+            className="size-4 shrink-0 translate-y-0.5 accent-accent focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-accent"
+            onChange={() => selectModel(item.id)}
+          />
+          <span className="flex min-w-0 flex-col">
+            <span id={`${name}-${item.id}-label`}>
+              {item.id === 'recommended' ? words('recommended') : item.label}
+            </span>
+            <span id={`${name}-${item.id}`} className="text-sm text-text-quiet">
+              {words(lineOf(item, callsOff))}
+            </span>
+          </span>
+        </label>
+      ))}
+    </div>
+  );
+}
+
+function lineOf({ id, label, available, passing }: ModelItem, callsOff: boolean): MessageKey<'chat'> {
+  if (!available && passing === true) return callsOff ? 'modelLineCallsOff' : 'modelLinePaused';
+  if (!available) return 'modelNotSetUp';
+  return isDemo(label) ? 'modelLineDemo' : LINES[id];
+}

@@ -1,0 +1,225 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useId, useRef, useState } from 'react';
+import type { Persona } from '../../../features/persona/contract.ts';
+import { sanitizeText } from '../../../lib/visible-text.ts';
+import { isFull, personas } from '../../personas/personas-state.ts';
+import { personaSentence } from '../../personas/sentences.ts';
+import { useLang, useWords } from '../../shared/i18n.tsx';
+import { LINK, SECONDARY } from '../../shared/styles.ts';
+import { useChat } from '../chat-context.ts';
+import { ChatDialog } from './ChatDialog.tsx';
+import { usePersonaChoice } from './persona-choice.ts';
+
+/** Who the reader is in this chat. @param started whether they have said something in it */
+export function PersonaDialog({
+  open,
+  onClose,
+  started,
+}: {
+  open: boolean;
+  onClose: () => void;
+  started: boolean;
+}) {
+  const words = useWords('chat');
+  return (
+    <ChatDialog open={open} onClose={onClose} title={words('persona')}>
+      {started ? <Chooser /> : <NotYet />}
+    </ChatDialog>
+  );
+}
+
+function NotYet() {
+  const { conversation } = useStore(useChat().$chat);
+  const words = useWords('chat');
+  const errors = useWords('errors');
+  return (
+    <>
+      <p>{errors('conversation_not_started')}</p>
+      {conversation === null ? null : (
+        <p className="text-text-quiet">{words('personaNoneNote', { name: conversation.user_name })}</p>
+      )}
+      <ToPersonas label={words('personaManage')} />
+    </>
+  );
+}
+
+function ToPersonas({ label }: { label: string }) {
+  return (
+    <a className={`${LINK} row-link self-start`} href={`/${useLang()}/user-persona`}>
+      {label}
+    </a>
+  );
+}
+
+/** What the reader is called in this chat without a persona, as the character is told it. */
+function useOwnName(): string {
+  const { conversation } = useStore(useChat().$chat);
+  const words = useWords('chat');
+  return conversation?.own_name ?? words('nameless');
+}
+
+/** The personas, fetched anew each time: another tab may have changed them. */
+function Chooser() {
+  const state = useStore(personas.$personas);
+  const { conversation } = useStore(useChat().$chat);
+  const words = useWords('chat');
+  const errors = useWords('errors');
+  const own = useOwnName();
+  useEffect(() => void personas.load(), []);
+  if (state.status === 'failed') {
+    return (
+      <div role="alert" className="flex flex-col items-start gap-3">
+        <p>{errors('persona_fetch_failed')}</p>
+        <button type="button" className={SECONDARY} onClick={() => void personas.load()}>
+          {words('tryAgain')}
+        </button>
+      </div>
+    );
+  }
+  if (state.items.length === 0 && state.status !== 'ready') {
+    return (
+      <p role="status" className="text-text-quiet">
+        {words('personaLoading')}
+      </p>
+    );
+  }
+  if (state.items.length === 0 && !conversation?.persona) {
+    return (
+      <>
+        <p>{words('personaEmpty')}</p>
+        <p className="text-text-quiet">{words('personaNoneNote', { name: own })}</p>
+        <ToPersonas label={words('personaWrite')} />
+      </>
+    );
+  }
+  return (
+    <>
+      <p className="text-text-quiet">{words('personaIntro')}</p>
+      <Choices />
+      <div className="flex flex-wrap items-center gap-x-4 text-sm text-text-quiet">
+        <ToPersonas label={words('personaManage')} />
+        {isFull(state) ? (
+          <span>{words('personaFull', { count: state.count, limit: state.limit })}</span>
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+function Choices() {
+  const chat = useChat();
+  const { items, status, nextCursor, more } = useStore(personas.$personas);
+  const { conversation } = useStore(chat.$chat);
+  const own = useOwnName();
+  const words = useWords('chat');
+  const errors = useWords('errors');
+  const group = useId();
+  const chosenRow = useRef<HTMLInputElement>(null);
+  const current = conversation?.persona ?? null;
+  const { chosenId, failed, choose } = usePersonaChoice(current?.id ?? null, chat.setPersona);
+  useEffect(() => chosenRow.current?.focus(), []);
+
+  // The one that is chosen may stand further down than what was fetched, or have been deleted meanwhile.
+  const elsewhere = current !== null && !items.some(({ id }) => id === current.id);
+  const gone = status === 'ready' && nextCursor === null;
+  const rows = [
+    { id: null, name: words('personaNone'), about: words('personaNoneNote', { name: own }) },
+    ...(elsewhere ? [{ ...current, about: gone ? words('personaGone') : '' }] : []),
+    ...items.map(({ id, name, description }) => ({ id, name, about: description })),
+  ];
+  const chosen = items.find(({ id }) => id === chosenId);
+  return (
+    <>
+      <div
+        role="radiogroup"
+        aria-label={words('personaList')}
+        className="flex max-h-[48dvh] flex-col overflow-y-auto overscroll-contain border-y border-line ps-1"
+      >
+        {rows.map(({ id, name, about }) => (
+          <label
+            key={id ?? ''}
+            className="flex min-h-11 shrink-0 cursor-pointer items-baseline gap-3 border-line py-3 not-first:border-t"
+          >
+            <input
+              ref={id === chosenId ? chosenRow : null}
+              type="radio"
+              name={group}
+              checked={id === chosenId}
+              aria-labelledby={`${group}-${id}-name`}
+              aria-describedby={`${group}-${id}-about`}
+              className="size-4 shrink-0 translate-y-0.5 accent-accent focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-accent"
+              onChange={() => choose(id)}
+            />
+            <span className="flex min-w-0 flex-col">
+              <span id={`${group}-${id}-name`} dir="auto" className="break-words">
+                {sanitizeText(name)}
+              </span>
+              <span
+                id={`${group}-${id}-about`}
+                dir="auto"
+                className="line-clamp-2 text-sm break-words text-text-quiet empty:hidden"
+              >
+                {sanitizeText(about)}
+              </span>
+            </span>
+          </label>
+        ))}
+      </div>
+      {nextCursor === null ? null : (
+        <button
+          type="button"
+          className={`${SECONDARY} self-start`}
+          aria-busy={more === 'loading'}
+          onClick={() => void personas.showMore()}
+        >
+          {words('personaMore')}
+        </button>
+      )}
+      <p role="alert" className="text-harm empty:hidden">
+        {more === 'failed' ? errors('persona_fetch_failed') : null}
+        {failed === null ? null : errors(failed === 'set' ? 'persona_set_failed' : 'persona_clear_failed')}
+      </p>
+      {chosen ? <DefaultSwitch key={chosen.id} persona={chosen} /> : null}
+    </>
+  );
+}
+
+/** Whether new conversations begin with the persona that is chosen here. */
+function DefaultSwitch({ persona }: { persona: Persona }) {
+  const { busyId, limit } = useStore(personas.$personas);
+  const [sentence, setSentence] = useState<string | null>(null);
+  const words = useWords('chat');
+  const errors = useWords('errors');
+  const lang = useLang();
+  const id = useId();
+  const { is_default: isDefault, name } = persona;
+  const flip = async () => {
+    setSentence(null);
+    const failure = await (isDefault ? personas.clearDefault() : personas.makeDefault(persona.id));
+    const common = isDefault ? 'persona_default_clear_failed' : 'persona_default_set_failed';
+    setSentence(failure ? personaSentence(failure, errors, { lang, common, limit }) : null);
+  };
+  return (
+    <div className="flex flex-col">
+      <button
+        type="button"
+        role="switch"
+        aria-checked={isDefault}
+        aria-labelledby={id}
+        aria-busy={busyId !== null}
+        className="switch -mx-3 w-auto!"
+        onClick={() => {
+          if (busyId === null) void flip();
+        }}
+      >
+        <span id={id} className="min-w-0 break-words">
+          {words('personaDefault', { name })}
+        </span>
+        <span className="switch-track" />
+      </button>
+      <p role="alert" className="text-sm text-harm empty:hidden">
+        {sentence}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import { useId, useRef, useState } from 'react';
+import { TEXT_LIMITS } from '../../../config/text-limits.ts';
+import { failureSentence } from '../../shared/errors.ts';
+import { useLang, useWords } from '../../shared/i18n.tsx';
+import { Modal } from '../../shared/ui/Modal.tsx';
+import { FIELD, PRIMARY, QUIET } from '../../shared/styles.ts';
+import type { ChatNotice } from '../chat.ts';
+import { DIALOG } from '../class-names.ts';
+
+/** Where a conversation gets a name of its own. */
+export function RenameDialog({
+  open,
+  onClose,
+  chat,
+  rename,
+}: {
+  open: boolean;
+  onClose: () => void;
+  chat: { title: string | null; character_name: string };
+  /** @returns why it could not be done; null when it is */
+  rename: (title: string) => Promise<ChatNotice | null>;
+}) {
+  const titleId = useId();
+  const words = useWords('chat');
+  return (
+    <Modal open={open} onClose={onClose} labelledBy={titleId} closeOnBackdrop className={DIALOG}>
+      <div className="flex flex-col gap-4 p-6">
+        <h2 id={titleId} className="font-serif text-2xl break-words">
+          {words('renameTitle')}
+        </h2>
+        <Form onClose={onClose} chat={chat} rename={rename} />
+      </div>
+    </Modal>
+  );
+}
+
+function Form({ onClose, chat, rename }: Omit<Parameters<typeof RenameDialog>[0], 'open'>) {
+  const words = useWords('chat');
+  const errors = useWords('errors');
+  const lang = useLang();
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const entered = useRef(false);
+  const [title, setTitle] = useState(chat.title ?? '');
+  const [saving, setSaving] = useState(false);
+  const [problem, setProblem] = useState<ChatNotice | null>(null);
+  const rests = title.trim() === '' || saving;
+
+  const save = async () => {
+    if (rests) return;
+    if (title.trim() === chat.title) return onClose();
+    setSaving(true);
+    setProblem(null);
+    const trouble = await rename(title.trim());
+    setSaving(false);
+    if (!trouble) return onClose();
+    setProblem(trouble);
+    field.current?.focus();
+  };
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <div className="flex flex-col gap-1">
+        <label htmlFor={id}>{words('renameLabel')}</label>
+        <input
+          ref={field}
+          id={id}
+          type="text"
+          dir="auto"
+          autoComplete="off"
+          maxLength={TEXT_LIMITS.title}
+          className={FIELD}
+          value={title}
+          readOnly={saving}
+          aria-describedby={`${id}-hint`}
+          onChange={(event) => setTitle(event.target.value)}
+          // At the very moment it can be written in: later, a letter that was typed already would be replaced.
+          onFocus={({ currentTarget }) => {
+            if (!entered.current) currentTarget.select();
+            entered.current = true;
+          }}
+        />
+        <p id={`${id}-hint`} className="text-sm text-text-quiet">
+          {words('renameHint', { name: chat.character_name })}
+        </p>
+      </div>
+      <p role="alert" className="text-harm empty:hidden">
+        {problem ? failureSentence(problem, errors, lang) : null}
+      </p>
+      <div className="flex flex-wrap justify-end gap-2">
+        <button type="button" className={QUIET} onClick={onClose}>
+          {words('cancel')}
+        </button>
+        <button type="submit" className={PRIMARY} disabled={rests} aria-busy={saving}>
+          {words('renameSave')}
+        </button>
+      </div>
+    </form>
+  );
+}

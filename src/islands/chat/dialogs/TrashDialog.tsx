@@ -1,0 +1,242 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useStore } from '@nanostores/react';
+import type { TrashItem } from '../../../features/conversation/contract.ts';
+import { plainText } from '../../../features/markup/parse-markup.ts';
+import { sanitizeText } from '../../../lib/visible-text.ts';
+import { formatDate, formatDayAndTime } from '../../../locales/format.ts';
+import { speakerLabel } from '../../../locales/sentence-marks.ts';
+import { languageOfText } from '../../../locales/text-language.ts';
+import { chatApi } from '../../shared/chat-api.ts';
+import { failureSentence } from '../../shared/errors.ts';
+import { useLang, useWords } from '../../shared/i18n.tsx';
+import { QUIET, SECONDARY } from '../../shared/styles.ts';
+import type { ChatNotice } from '../chat.ts';
+import { useChat } from '../chat-context.ts';
+import { ChatDialog } from './ChatDialog.tsx';
+import { noticeFor } from '../state/chat-actions.ts';
+import { EraseSure } from './ConfirmErase.tsx';
+import { TRASH_DAYS } from '../messages/MessageMenu.tsx';
+import { $said } from '../state/messages-state.ts';
+import { $undoable } from '../state/undo-state.ts';
+
+/** A button that cannot be used now and keeps the focus. */
+const RESTING = 'aria-disabled:cursor-not-allowed aria-disabled:opacity-50';
+
+interface Trash {
+  items: readonly TrashItem[];
+  cursor: string | null;
+  state: 'loading' | 'ready' | 'failed';
+}
+
+/** What was deleted in this conversation, and the way back for it. */
+export function TrashDialog({
+  open,
+  onClose,
+  conversationId,
+}: {
+  open: boolean;
+  onClose: () => void;
+  conversationId: string;
+}) {
+  const words = useWords('chat');
+  return (
+    <ChatDialog open={open} onClose={onClose} title={words('trashTitle')}>
+      <DeletedList conversationId={conversationId} onRestored={onClose} />
+    </ChatDialog>
+  );
+}
+
+function DeletedList({ conversationId, onRestored }: { conversationId: string; onRestored: () => void }) {
+  const words = useWords('chat');
+  const { items, cursor, state, load, without } = useTrash(conversationId);
+  const [erased, setErased] = useState<TrashItem | null>(null);
+  const status = useRef<HTMLDivElement>(null);
+  const finish = (item: TrashItem) => {
+    without(item.id);
+    setErased(item);
+    // What was pressed is gone with its row.
+    status.current?.focus();
+  };
+  return (
+    <>
+      <p className="text-text-quiet">{words('trashIntro', { days: TRASH_DAYS })}</p>
+      <div ref={status} role="status" tabIndex={-1} className="outline-none empty:-mt-4">
+        {erased ? <p>{words('trashErased', { count: erased.message_count })}</p> : null}
+        {state === 'loading' ? <p>{words('trashLoading')}</p> : null}
+        {state === 'ready' && items.length === 0 && cursor === null ? <p>{words('trashEmpty')}</p> : null}
+      </div>
+      {items.length > 0 ? (
+        <ul className="flex flex-col border-t border-line">
+          {items.map((item) => (
+            <Deleted
+              key={item.id}
+              item={item}
+              conversationId={conversationId}
+              onRestored={onRestored}
+              onErased={() => finish(item)}
+            />
+          ))}
+        </ul>
+      ) : null}
+      {state === 'failed' ? (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <p role="alert" className="text-harm">
+            {words('trashFailed')}
+          </p>
+          <button type="button" className={SECONDARY} onClick={() => void load(cursor)}>
+            {words('tryAgain')}
+          </button>
+        </div>
+      ) : null}
+      {state === 'ready' && cursor !== null ? (
+        <button type="button" className={`${SECONDARY} self-center`} onClick={() => void load(cursor)}>
+          {words('trashMore')}
+        </button>
+      ) : null}
+    </>
+  );
+}
+
+function useTrash(conversationId: string) {
+  const [trash, setTrash] = useState<Trash>({ items: [], cursor: null, state: 'loading' });
+  const load = useCallback(
+    async (cursor: string | null) => {
+      setTrash((before) => ({ ...before, state: 'loading' }));
+      const answer = await chatApi.trash(conversationId, cursor ?? undefined);
+      setTrash((before) =>
+        answer.ok
+          ? {
+              items: cursor === null ? answer.data.items : [...before.items, ...answer.data.items],
+              cursor: answer.data.next_cursor,
+              state: 'ready',
+            }
+          : { ...before, state: 'failed' },
+      );
+    },
+    [conversationId],
+  );
+  useEffect(() => void load(null), [load]);
+  return {
+    ...trash,
+    load,
+    without: (id: string) =>
+      setTrash((before) => ({ ...before, items: before.items.filter((item) => item.id !== id) })),
+  };
+}
+
+function Deleted({
+  item,
+  conversationId,
+  onRestored,
+  onErased,
+}: {
+  item: TrashItem;
+  conversationId: string;
+  onRestored: () => void;
+  onErased: () => void;
+}) {
+  const chat = useChat();
+  const { activity, conversation } = useStore(chat.$chat, { ssr: 'initial' });
+  const words = useWords('chat');
+  const errors = useWords('errors');
+  const lang = useLang();
+  const [state, setState] = useState<'here' | 'asks' | 'restoring' | 'erasing'>('here');
+  const [problem, setProblem] = useState<ChatNotice | null>(null);
+  const eraser = useRef<HTMLButtonElement>(null);
+  const { role, excerpt } = item.first_message;
+  const text = plainText(excerpt);
+  const rests = state !== 'here' || activity !== 'idle';
+  const restore = async () => {
+    if (rests) return;
+    setState('restoring');
+    setProblem(null);
+    if (await chat.restore(item.id)) {
+      // It may be what a toast offers to take back.
+      $undoable.set(null);
+      $said.set({ key: 'restoredSaid', values: { count: item.message_count } });
+      return onRestored();
+    }
+    const { notice } = chat.$chat.get();
+    // It is said here, where it was asked for.
+    chat.dismissNotice();
+    setProblem(notice ?? { code: 'restore_failed', error: '' });
+    setState('here');
+  };
+  const stopAsking = () => {
+    flushSync(() => setState('here'));
+    eraser.current?.focus();
+  };
+  const erase = async () => {
+    setState('erasing');
+    const answer = await chatApi.eraseTrashed(conversationId, item.id);
+    if (answer.ok || answer.status === 404) {
+      // No toast may offer to take back what is gone.
+      if ($undoable.get()?.kind === 'deleted') $undoable.set(null);
+      return onErased();
+    }
+    setProblem(noticeFor(answer, 'erase_failed'));
+    stopAsking();
+  };
+  return (
+    <li className="flex flex-col gap-2 border-b border-line py-3">
+      <div className="flex flex-col gap-1">
+        <p className="line-clamp-2 break-words">
+          <span className="text-text-quiet">
+            {speakerLabel(
+              role === 'user' ? words('you') : sanitizeText(conversation?.character_name ?? ''),
+              lang,
+            )}
+          </span>
+          <span lang={languageOfText(text, lang)} dir="auto">
+            {text}
+          </span>
+        </p>
+        <p className="text-sm text-text-quiet">
+          {words('messageCount', { count: item.message_count })} ·{' '}
+          {words('trashDeleted', { time: formatDayAndTime(item.deleted_at, lang) })} ·{' '}
+          {words('trashUntil', { day: formatDate(item.expires_at, lang, { length: 'short' }) })}
+        </p>
+      </div>
+      {state === 'asks' || state === 'erasing' ? (
+        <EraseSure
+          question={words('trashEraseSure', { count: item.message_count })}
+          busy={state === 'erasing'}
+          onKeep={stopAsking}
+          onErase={() => void erase()}
+        />
+      ) : (
+        <div className="flex flex-wrap justify-end gap-2">
+          <button
+            ref={eraser}
+            type="button"
+            className={`${QUIET} ${RESTING}`}
+            aria-label={words('eraseNamed', { name: text })}
+            aria-disabled={rests}
+            onClick={() => {
+              if (rests) return;
+              setProblem(null);
+              setState('asks');
+            }}
+          >
+            {words('erase')}
+          </button>
+          <button
+            type="button"
+            className={`${SECONDARY} ${RESTING}`}
+            aria-label={words('trashRestoreNamed', { text })}
+            aria-disabled={rests}
+            aria-busy={state === 'restoring'}
+            onClick={() => void restore()}
+          >
+            {words('trashRestore')}
+          </button>
+        </div>
+      )}
+      <p role="alert" className="text-sm text-harm empty:hidden">
+        {problem ? failureSentence(problem, errors, lang) : null}
+      </p>
+      {activity === 'idle' ? null : <p className="text-sm text-text-quiet">{words('offerWaits')}</p>}
+    </li>
+  );
+}

@@ -1,0 +1,252 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useId, useState } from 'react';
+import type {
+  ContextRecord,
+  ContextSection,
+  LeftOut,
+} from '../../../features/conversation/memory/memory-contract.ts';
+import { sanitizeText } from '../../../lib/visible-text.ts';
+import { formatList } from '../../../locales/format.ts';
+import type { Result } from '../../shared/api.ts';
+import { failureSentence } from '../../shared/errors.ts';
+import { useLang, useWords } from '../../shared/i18n.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { SECONDARY } from '../../shared/styles.ts';
+import { ChatDialog } from '../dialogs/ChatDialog.tsx';
+import { ContextMessages } from './ContextMessages.tsx';
+import { memoryApi } from './memory-state.ts';
+import { $models } from '../state/models-state.ts';
+
+/** What the model saw when it wrote a reply. Open while there is a message. */
+export function ContextDialog({
+  messageId,
+  onClose,
+  conversationId,
+}: {
+  messageId: string | null;
+  onClose: () => void;
+  conversationId: string;
+}) {
+  const words = useWords('chat');
+  return (
+    <ChatDialog open={messageId !== null} onClose={onClose} title={words('contextTitle')}>
+      {messageId === null ? null : (
+        <Seen key={messageId} conversationId={conversationId} messageId={messageId} onClose={onClose} />
+      )}
+    </ChatDialog>
+  );
+}
+
+/** The reply that the model wrote. */
+interface Reply {
+  conversationId: string;
+  messageId: string;
+  onClose: () => void;
+}
+
+function Seen(reply: Reply) {
+  const { conversationId, messageId } = reply;
+  const [answer, setAnswer] = useState<Result<ContextRecord> | null>(null);
+  const [tries, setTries] = useState(0);
+  const words = useWords('chat');
+  const errors = useWords('errors');
+  const lang = useLang();
+  useEffect(() => {
+    let isHere = true;
+    setAnswer(null);
+    void memoryApi.context(conversationId, messageId).then((given) => {
+      if (isHere) setAnswer(given);
+    });
+    return () => {
+      isHere = false;
+    };
+  }, [conversationId, messageId, tries]);
+  if (answer === null) {
+    return (
+      <p role="status" className="text-text-quiet">
+        {words('contextLoading')}
+      </p>
+    );
+  }
+  if (answer.ok) return <Sections record={answer.data} reply={reply} />;
+  if (answer.status === 404) return <p>{words('contextNone')}</p>;
+  return (
+    <div role="alert" className="flex flex-col items-start gap-3">
+      <p>{words('contextFailed')}</p>
+      <p className="text-text-quiet">{failureSentence(answer, errors, lang)}</p>
+      <button type="button" className={SECONDARY} onClick={() => setTries(tries + 1)}>
+        {words('tryAgain')}
+      </button>
+    </div>
+  );
+}
+
+function Sections({ record, reply }: { record: ContextRecord; reply: Reply }) {
+  const models = useStore($models);
+  const words = useWords('chat');
+  const label = models.find(({ id }) => id === record.model)?.label ?? record.model;
+  return (
+    <>
+      <p>
+        {words('contextIntro', {
+          used: record.estimated_tokens,
+          total: record.context_tokens,
+          reply: record.reply_tokens,
+        })}
+      </p>
+      <Bar record={record} />
+      <ul className="flex flex-col border-y border-line">
+        {record.sections.map((section, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- a record never changes, and lore may stand in it twice
+          <li key={`${section.kind}-${index}`} className="border-line not-first:border-t">
+            <Part section={section} sawAll={record.first_history_id === null} reply={reply} />
+          </li>
+        ))}
+      </ul>
+      <LeftOutList leftOut={record.left_out} />
+      <p className="text-sm text-text-quiet">
+        {words('modelChosen', { label })} · {words('contextTokensNote')}
+      </p>
+    </>
+  );
+}
+
+/** What the person had pinned or noted and the model was not told: each by its beginning, and why. */
+function LeftOutList({ leftOut }: { leftOut: readonly LeftOut[] }) {
+  const words = useWords('chat');
+  const title = useId();
+  if (leftOut.length === 0) return null;
+  return (
+    <section aria-labelledby={title} className="flex flex-col gap-2">
+      <h3 id={title}>{words('contextLeftOut')}</h3>
+      <p className="text-sm text-text-quiet">{words('contextLeftOutWhy')}</p>
+      <ul className="flex flex-col border-y border-line">
+        {leftOut.map(({ kind, id, excerpt, tokens, in_part: inPart }) => (
+          <li key={id} className="flex flex-col gap-1 border-line py-2 not-first:border-t">
+            <p className="flex items-center justify-between gap-4 text-sm text-text-quiet">
+              <span>
+                {words(
+                  kind === 'pin' ? 'contextLeftPin' : inPart ? 'contextLeftNotePart' : 'contextLeftNote',
+                )}
+              </span>
+              <span className="shrink-0">{words('contextTokens', { count: tokens })}</span>
+            </p>
+            <p dir="auto" className="text-sm break-words">
+              {sanitizeText(excerpt)}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** How long the bar is, in units of its own. */
+const BAR = 1000;
+const GAP = 2;
+
+/** Where each part begins and how long it is. */
+function stretches({ sections, context_tokens, estimated_tokens, reply_tokens }: ContextRecord) {
+  const total = Math.max(context_tokens, estimated_tokens + reply_tokens, 1);
+  return sections.map(({ kind, tokens }, index) => ({
+    kind,
+    x: (sections.slice(0, index).reduce((sum, part) => sum + part.tokens, 0) / total) * BAR,
+    width: Math.max(0, (tokens / total) * BAR - GAP),
+  }));
+}
+
+/** The parts by their size; the list below says the same in words and numbers. */
+function Bar({ record }: { record: ContextRecord }) {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox={`0 0 ${BAR} 12`}
+      preserveAspectRatio="none"
+      className="h-3 w-full rounded-sm bg-surface-2"
+    >
+      {stretches(record).map(({ kind, x, width }) => (
+        <rect key={`${kind}-${x}`} x={x} width={width} height="12" className={FILLS[kind]} />
+      ))}
+    </svg>
+  );
+}
+
+/** The story itself in the colour of what is alive, what is told of it in the accent, and all rules in quiet. */
+const FILLS: Record<ContextSection['kind'], string> = {
+  lore: 'fill-text-quiet',
+  character: 'fill-text-quiet',
+  point_of_view: 'fill-text-quiet',
+  person: 'fill-text-quiet',
+  style: 'fill-text-quiet',
+  safety: 'fill-text-quiet',
+  opening: 'fill-accent',
+  memory: 'fill-accent',
+  pinned: 'fill-accent',
+  history: 'fill-state',
+  task: 'fill-text-quiet',
+};
+
+/** What entries of a lorebook are called, those without a name left out. */
+const namesIn = (entries: readonly string[]) => entries.filter((name) => name !== '').map(sanitizeText);
+
+function Part({ section, sawAll, reply }: { section: ContextSection; sawAll: boolean; reply: Reply }) {
+  const [wasOpen, setWasOpen] = useState(false);
+  const lang = useLang();
+  const names = section.kind === 'lore' ? namesIn(section.entries) : [];
+  const words = useWords('chat');
+  const name = (
+    <span className="flex min-w-0 items-center gap-2">
+      <svg aria-hidden="true" viewBox="0 0 8 8" width="8" height="8" className="shrink-0">
+        <rect width="8" height="8" className={FILLS[section.kind]} />
+      </svg>
+      {words(`contextKind_${section.kind}`)}
+    </span>
+  );
+  // What was told of messages that are deleted is without its words: there is nothing to open.
+  if ('text' in section && section.text === '') {
+    return (
+      <p className="flex min-h-11 items-center justify-between gap-4 py-2">
+        {name}
+        <span className="shrink-0 text-sm text-text-quiet">
+          {words('contextTokens', { count: section.tokens })}
+        </span>
+      </p>
+    );
+  }
+  return (
+    <details className="group" onToggle={() => setWasOpen(true)}>
+      <summary className="flex min-h-11 cursor-pointer items-center justify-between gap-4 py-2">
+        {name}
+        <span className="flex shrink-0 items-center gap-2 text-sm text-text-quiet">
+          {words('contextTokens', { count: section.tokens })}
+          <span className="group-open:-scale-y-100">
+            <Icon name="chevron" size={16} />
+          </span>
+        </span>
+      </summary>
+      {names.length > 0 ? (
+        <p dir="auto" className="pb-2 text-sm break-words">
+          {words('contextLore', { entries: formatList(names, lang) })}
+        </p>
+      ) : null}
+      {'text' in section ? (
+        <p dir="auto" className="pb-3 text-sm break-words whitespace-pre-wrap text-text-quiet">
+          {sanitizeText(section.text)}
+        </p>
+      ) : (
+        <div className="flex flex-col gap-1 pb-3 text-sm text-text-quiet">
+          <p>{words('contextMessages', { count: section.messages.length })}</p>
+          <p>{words(sawAll ? 'contextWhole' : 'contextMark')}</p>
+          {wasOpen ? (
+            <ContextMessages
+              told={section.messages}
+              conversationId={reply.conversationId}
+              replyId={reply.messageId}
+              onClose={reply.onClose}
+            />
+          ) : null}
+        </div>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,131 @@
+import { useStore } from '@nanostores/react';
+import { useCallback, useEffect, useState } from 'react';
+import { chatHref } from '../../../features/conversation/conversation-link.ts';
+import type { Message } from '../../../features/conversation/contract.ts';
+import type { ContextSection } from '../../../features/conversation/memory/memory-contract.ts';
+import { fillNames } from '../../../features/conversation/conversation-names.ts';
+import { plainText } from '../../../features/markup/parse-markup.ts';
+import { chatApi } from '../../shared/chat-api.ts';
+import { useWords } from '../../shared/i18n.tsx';
+import { LINK, SECONDARY } from '../../shared/styles.ts';
+import { useChat } from '../chat-context.ts';
+import { seenMessages, type SeenMessage } from './context-messages.ts';
+
+/** Messages fetched and listed at once. */
+const PAGE_SIZE = 20;
+/** Of a message, in UTF-16 units: more than two lines show. */
+const EXCERPT_CHARACTERS = 240;
+
+interface Fetched {
+  /** Oldest first. */
+  messages: Message[];
+  /** Leads to earlier ones; null when these are all. */
+  cursor: string | null;
+  state: 'loading' | 'ready' | 'failed';
+}
+
+/** The messages that the model read word for word, newest first, some at a time. */
+export function ContextMessages({
+  told,
+  conversationId,
+  replyId,
+  onClose,
+}: {
+  told: Extract<ContextSection, { kind: 'history' }>['messages'];
+  conversationId: string;
+  /** The reply that was written with it. */
+  replyId: string;
+  onClose: () => void;
+}) {
+  const [{ messages, cursor, state }, setFetched] = useState<Fetched>({
+    messages: [],
+    cursor: replyId,
+    state: 'loading',
+  });
+  const words = useWords('chat');
+  const errors = useWords('errors');
+  const load = useCallback(
+    async (before: string) => {
+      setFetched((fetched) => ({ ...fetched, state: 'loading' }));
+      const answer = await chatApi.conversation(conversationId, { place: { before }, limit: PAGE_SIZE });
+      setFetched((fetched) =>
+        answer.ok
+          ? {
+              messages: [...answer.data.messages, ...fetched.messages],
+              cursor: answer.data.next_cursor,
+              state: 'ready',
+            }
+          : { ...fetched, state: 'failed' },
+      );
+    },
+    [conversationId],
+  );
+  useEffect(() => void load(replyId), [load, replyId]);
+  const seen = seenMessages(told, messages, cursor === null);
+  return (
+    <>
+      {seen.length > 0 ? (
+        <ol className="flex flex-col border-t border-line">
+          {seen.map((one) => (
+            <Told key={one.id} seen={one} onClose={onClose} />
+          ))}
+        </ol>
+      ) : null}
+      <p role="alert" className="text-harm empty:hidden">
+        {state === 'failed' ? errors('earlier_failed') : null}
+      </p>
+      {cursor === null || (state !== 'failed' && seen.length === told.length) ? null : (
+        <button
+          type="button"
+          className={`${SECONDARY} self-center`}
+          aria-disabled={state === 'loading'}
+          aria-busy={state === 'loading'}
+          onClick={() => {
+            if (state !== 'loading') void load(cursor);
+          }}
+        >
+          {words(state === 'loading' ? 'loadingEarlier' : 'showEarlier')}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** One of them: who, how it begins, and what it cost. */
+function Told({ seen, onClose }: { seen: SeenMessage; onClose: () => void }) {
+  const { message, tokens, isChanged } = seen;
+  const chat = useChat();
+  const { conversation } = useStore(chat.$chat);
+  const words = useWords('chat');
+  const char = conversation?.character_name ?? '';
+  const user = conversation?.user_name ?? words('nameless');
+  const called = conversation?.character_nickname ?? char;
+  // As above the message itself: the person by name only where they had another one.
+  const named = message?.role === 'user' && message.name === user ? null : message?.name;
+  const speaker = named ?? (message?.role === 'user' ? words('you') : char);
+  const excerpt = plainText(fillNames(seen.text.slice(0, EXCERPT_CHARACTERS), { user, char: called }));
+  return (
+    <li className="flex flex-col border-line py-2 not-first:border-t">
+      <p className="flex items-baseline justify-between gap-4">
+        <span className="min-w-0 break-words">{message === null ? words('contextGone') : speaker}</span>
+        <span className="shrink-0">{words('contextTokens', { count: tokens })}</span>
+      </p>
+      {isChanged ? <p>{words('contextChanged')}</p> : null}
+      {message === null || conversation === null ? null : (
+        <a
+          dir="auto"
+          className={`${LINK} row-link self-start`}
+          href={`${chatHref(conversation)}&${new URLSearchParams({ message: message.id })}`}
+          onClick={(event) => {
+            if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+            event.preventDefault();
+            onClose();
+            void chat.showMessage(message.id);
+          }}
+        >
+          <span className="line-clamp-2 break-words">{excerpt.trim() || words('memoryShow')}</span>
+        </a>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,308 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import type { LeftOut } from '../../../features/conversation/memory/memory-contract.ts';
+import { MEMORY_LIMITS } from '../../../features/conversation/memory/memory-limits.ts';
+import { sanitizeText } from '../../../lib/visible-text.ts';
+import { Appeal } from '../../safety/Appeal.tsx';
+import { failureSentence } from '../../shared/errors.ts';
+import { useLang, useWords, type MessageKey } from '../../shared/i18n.tsx';
+import { QUIET, SECONDARY } from '../../shared/styles.ts';
+import { showToast } from '../../shared/toasts-state.ts';
+import { ChatDialog } from '../dialogs/ChatDialog.tsx';
+import { $heardElsewhere } from '../state/remote-changes.ts';
+import { createMemory, memoryApi, type Memory, type MemoryState } from './memory-state.ts';
+import { MemoryNote, NoteEditor } from './MemoryNote.tsx';
+
+const DONE: Record<NonNullable<MemoryState['done']>, MessageKey<'chat'>> = {
+  saved: 'memorySaved',
+  kept: 'memoryKept',
+  removed: 'memoryRemoved',
+  cleared: 'memoryCleared',
+  restored: 'memoryRestored',
+};
+
+/** What a conversation remembers: to be read, corrected note by note, added to and cleared. */
+export function MemoryDialog({
+  open,
+  onClose,
+  conversationId,
+  onShowMessage,
+}: {
+  open: boolean;
+  onClose: () => void;
+  conversationId: string;
+  /** Leads to the message that a note came from; the dialog is closed by then. */
+  onShowMessage: (messageId: string) => void;
+}) {
+  const words = useWords('chat');
+  // Words that were begun and not saved: they are not lost by one touch beside the dialog.
+  const [unsaved, setUnsaved] = useState<ReadonlySet<string>>(new Set());
+  const [warned, setWarned] = useState(false);
+  const memory = useRef<Memory | null>(null);
+  const leave = () => {
+    const left = memory.current;
+    const { before, done } = left?.$memory.get() ?? {};
+    setUnsaved(new Set());
+    setWarned(false);
+    onClose();
+    // Toasts stand beside the dialog: what could be taken back in it can still be taken back there.
+    if (left && before && done && done !== 'saved')
+      showToast({
+        text: words(DONE[done]),
+        action: { label: words('memoryUndo'), act: () => void left.undo() },
+      });
+  };
+  return (
+    <ChatDialog
+      open={open}
+      onClose={() => (unsaved.size > 0 && !warned ? setWarned(true) : leave())}
+      title={words('memoryTitle')}
+    >
+      <p className="text-text-quiet">{words('memoryIntro')}</p>
+      <Notes
+        key={conversationId}
+        conversationId={conversationId}
+        unsaved={unsaved}
+        onMade={(made) => {
+          memory.current = made;
+        }}
+        onUnsaved={(key, isUnsaved) => {
+          setUnsaved((before) => {
+            const now = new Set(before);
+            if (isUnsaved) now.add(key);
+            else now.delete(key);
+            return now;
+          });
+          setWarned(false);
+        }}
+        onShow={(messageId) => {
+          leave();
+          onShowMessage(messageId);
+        }}
+      />
+      {warned ? <Unsaved onStay={() => setWarned(false)} onLeave={leave} /> : null}
+    </ChatDialog>
+  );
+}
+
+/** Asked before words that are not saved are given up. */
+function Unsaved({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+  const words = useWords('chat');
+  const stay = useRef<HTMLButtonElement>(null);
+  // Whoever left by Escape may be far up in the list.
+  useEffect(() => stay.current?.focus(), []);
+  return (
+    <div role="alert" className="flex flex-col items-start gap-2 border-s-2 border-accent ps-3">
+      <p>{words('memoryUnsaved')}</p>
+      <div className="flex flex-wrap gap-2">
+        <button ref={stay} type="button" className={SECONDARY} onClick={onStay}>
+          {words('memoryGoOn')}
+        </button>
+        <button type="button" className={QUIET} onClick={onLeave}>
+          {words('memoryDiscard')}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** The notes and what can be done with them. It lives as long as the dialog is open, so each opening loads anew. */
+function Notes({
+  conversationId,
+  unsaved,
+  onMade,
+  onUnsaved,
+  onShow,
+}: {
+  conversationId: string;
+  unsaved: ReadonlySet<string>;
+  onMade: (memory: Memory) => void;
+  onUnsaved: (key: string, isUnsaved: boolean) => void;
+  onShow: (messageId: string) => void;
+}) {
+  const [memory] = useState(() => createMemory(memoryApi, conversationId));
+  const state = useStore(memory.$memory);
+  const words = useWords('chat');
+  const list = useRef<HTMLUListElement>(null);
+  const title = useId();
+  useEffect(() => {
+    onMade(memory);
+    void memory.load();
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- told once, when it is made
+  }, [memory]);
+  const elsewhere = useStore($heardElsewhere);
+  useEffect(() => memory.writes(unsaved), [memory, unsaved]);
+  const lookAgain = useEffectEvent(() => void memory.refresh());
+  useEffect(() => lookAgain(), [elsewhere]);
+  if (state.phase === 'failed') return <LoadFailed memory={memory} />;
+  if (state.phase === 'loading') {
+    return (
+      <p role="status" className="text-text-quiet">
+        {words('memoryLoading')}
+      </p>
+    );
+  }
+  const afterwards = () => list.current?.focus();
+  return (
+    <>
+      <PinsLeftOut pins={state.leftOut.filter(({ kind }) => kind === 'pin')} onShow={onShow} />
+      <h3 id={title} className="sr-only">
+        {words('memoryList')}
+      </h3>
+      <ul
+        ref={list}
+        tabIndex={-1}
+        aria-labelledby={title}
+        className="flex flex-col border-y border-line outline-none empty:hidden"
+      >
+        {state.entries.map((entry) => (
+          <MemoryNote
+            key={entry.id}
+            entry={entry}
+            leftOut={state.leftOut.find(({ kind, id }) => kind === 'note' && id === entry.id)}
+            memory={memory}
+            onUnsaved={onUnsaved}
+            onShow={onShow}
+            onGone={afterwards}
+          />
+        ))}
+      </ul>
+      {state.entries.length === 0 && state.setAside === 0 ? <p>{words('memoryEmpty')}</p> : null}
+      {state.setAside > 0 ? <p>{words('memoryWaiting', { count: state.setAside })}</p> : null}
+      <Outcome memory={memory} />
+      {state.problem?.refused === undefined ? null : (
+        <Appeal
+          key={state.problem.refused.text}
+          // A note is what somebody writes in a chat, too.
+          refused={{ place: 'message', ...state.problem.refused }}
+        />
+      )}
+      {state.entries.length < MEMORY_LIMITS.entries ? (
+        <AddNote memory={memory} onUnsaved={onUnsaved} />
+      ) : (
+        <p className="text-sm text-text-quiet">{words('memoryFull', { count: MEMORY_LIMITS.entries })}</p>
+      )}
+      {state.entries.length > 0 ? (
+        <button
+          type="button"
+          className={`${QUIET} self-start`}
+          disabled={state.saving}
+          onClick={() => void memory.clear().then(afterwards)}
+        >
+          {words('memoryClear')}
+        </button>
+      ) : null}
+    </>
+  );
+}
+
+/** Pinned messages that the model would not be told, each with the way to it. */
+function PinsLeftOut({ pins, onShow }: { pins: readonly LeftOut[]; onShow: (messageId: string) => void }) {
+  const words = useWords('chat');
+  const title = useId();
+  if (pins.length === 0) return null;
+  return (
+    <section aria-labelledby={title} className="flex flex-col gap-2">
+      <h3 id={title}>{words('memoryPinsNotTold')}</h3>
+      <p className="text-sm text-text-quiet">{words('memoryPinsNotToldWhy')}</p>
+      <ul className="flex flex-col border-y border-line">
+        {pins.map(({ id, excerpt }) => (
+          <li key={id} className="flex flex-col border-line py-2 not-first:border-t">
+            <p id={`${title}-${id}`} dir="auto" className="break-words">
+              {sanitizeText(excerpt)}
+            </p>
+            <button
+              type="button"
+              className={`${QUIET} -ms-4 self-start text-sm`}
+              aria-describedby={`${title}-${id}`}
+              onClick={() => onShow(id)}
+            >
+              {words('memoryShow')}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function LoadFailed({ memory }: { memory: Memory }) {
+  const { problem } = useStore(memory.$memory);
+  const words = useWords('chat');
+  const errors = useWords('errors');
+  const lang = useLang();
+  return (
+    <div role="alert" className="flex flex-col items-start gap-3">
+      <p>{words('memoryLoadFailed')}</p>
+      {problem ? <p className="text-text-quiet">{failureSentence(problem, errors, lang)}</p> : null}
+      <button type="button" className={SECONDARY} onClick={() => void memory.load()}>
+        {words('tryAgain')}
+      </button>
+    </div>
+  );
+}
+
+/** What became of the last change, said once, and the way back from a removal. */
+function Outcome({ memory }: { memory: Memory }) {
+  const { saving, done, problem, before } = useStore(memory.$memory);
+  const words = useWords('chat');
+  const errors = useWords('errors');
+  const lang = useLang();
+  return (
+    <div className="sticky bottom-0 bg-surface">
+      <div className="flex flex-wrap items-center gap-x-3">
+        <p role="status" className="text-sm text-state">
+          {saving ? words('memorySaving') : done ? words(DONE[done]) : null}
+        </p>
+        {before && !saving ? (
+          <button type="button" className={SECONDARY} onClick={() => void memory.undo()}>
+            {words('memoryUndo')}
+          </button>
+        ) : null}
+      </div>
+      <p role="alert" className="text-harm empty:hidden">
+        {problem ? `${words('memorySaveFailed')} ${failureSentence(problem, errors, lang)}` : null}
+      </p>
+    </div>
+  );
+}
+
+const NEW_NOTE = 'new';
+
+function AddNote({
+  memory,
+  onUnsaved,
+}: {
+  memory: Memory;
+  onUnsaved: (key: string, isUnsaved: boolean) => void;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const words = useWords('chat');
+  const button = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) button.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  if (!isOpen) {
+    return (
+      <button ref={button} type="button" className={`${SECONDARY} self-start`} onClick={() => setOpen(true)}>
+        {words('memoryAdd')}
+      </button>
+    );
+  }
+  return (
+    <NoteEditor
+      label={words('memoryAddLabel')}
+      hint={words('memoryAddHint')}
+      text=""
+      memory={memory}
+      onChange={(isUnsaved) => onUnsaved(NEW_NOTE, isUnsaved)}
+      save={(text) => memory.add(text)}
+      onEnd={() => {
+        onUnsaved(NEW_NOTE, false);
+        setOpen(false);
+      }}
+    />
+  );
+}

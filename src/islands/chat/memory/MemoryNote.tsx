@@ -1,0 +1,192 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useId, useRef, useState } from 'react';
+import type { LeftOut, MemoryEntryView } from '../../../features/conversation/memory/memory-contract.ts';
+import { MEMORY_LIMITS } from '../../../features/conversation/memory/memory-limits.ts';
+import { sanitizeText } from '../../../lib/visible-text.ts';
+import { useWords } from '../../shared/i18n.tsx';
+import { FIELD, PRIMARY, QUIET } from '../../shared/styles.ts';
+import type { Memory } from './memory-state.ts';
+
+/** One note: its text, where it came from, whether it holds, and what can be done with it. */
+export function MemoryNote({
+  entry,
+  leftOut,
+  memory,
+  onUnsaved,
+  onShow,
+  onGone,
+}: {
+  entry: MemoryEntryView;
+  /** What of it the model would not be told, if anything. */
+  leftOut: LeftOut | undefined;
+  memory: Memory;
+  onUnsaved: (key: string, isUnsaved: boolean) => void;
+  onShow: (messageId: string) => void;
+  /** The note is not there any more, and neither is what had the focus. */
+  onGone: () => void;
+}) {
+  const { saving } = useStore(memory.$memory);
+  const [isOpen, setOpen] = useState(false);
+  const words = useWords('chat');
+  const text = useId();
+  const correct = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) correct.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  if (isOpen) {
+    return (
+      <li className="border-line py-3 not-first:border-t">
+        <NoteEditor
+          label={words('memoryEditLabel')}
+          text={entry.text}
+          memory={memory}
+          onChange={(isUnsaved) => onUnsaved(entry.id, isUnsaved)}
+          save={(changed) => memory.correct(entry.id, changed)}
+          onEnd={() => {
+            onUnsaved(entry.id, false);
+            setOpen(false);
+            // What was written may be another note by now, or wait with deleted messages.
+            if (memory.$memory.get().entries.every(({ id }) => id !== entry.id)) onGone();
+          }}
+        />
+      </li>
+    );
+  }
+  const { changed_source_id: changed } = entry;
+  const source = changed ?? entry.first_source_id;
+  const act = (change: Promise<boolean>) => void change.then((isSaved) => isSaved && onGone());
+  return (
+    <li className="flex flex-col gap-2 border-line py-3 not-first:border-t">
+      <p
+        id={text}
+        dir="auto"
+        className={`break-words whitespace-pre-wrap ${entry.stale ? 'text-text-quiet' : ''}`}
+      >
+        {sanitizeText(entry.text)}
+      </p>
+      {entry.stale ? <Remark>{words('memoryAsideChanged')}</Remark> : null}
+      {changed === null ? null : <Remark>{words('memoryGroundChanged')}</Remark>}
+      {leftOut ? <Remark>{words(leftOut.in_part ? 'memoryToldInPart' : 'memoryNotTold')}</Remark> : null}
+      <p className="text-sm text-text-quiet">
+        {words(entry.author === 'person' ? 'memoryByYou' : 'memoryByAi')}
+        {entry.source_message_ids.length > 0
+          ? ` · ${words('memoryFrom', { count: entry.source_message_ids.length })}`
+          : null}
+      </p>
+      <div className="-ms-4 flex flex-wrap text-sm">
+        {entry.stale || changed !== null ? (
+          <button
+            type="button"
+            className={`${QUIET} text-text underline underline-offset-4`}
+            disabled={saving}
+            aria-describedby={text}
+            onClick={() => act(memory.keep(entry.id))}
+          >
+            {words('memoryKeep')}
+          </button>
+        ) : null}
+        <button
+          ref={correct}
+          type="button"
+          className={QUIET}
+          aria-describedby={text}
+          onClick={() => setOpen(true)}
+        >
+          {words('memoryCorrect')}
+        </button>
+        <button
+          type="button"
+          className={QUIET}
+          disabled={saving}
+          aria-describedby={text}
+          onClick={() => act(memory.remove(entry.id))}
+        >
+          {words('memoryRemove')}
+        </button>
+        {source === null ? null : (
+          <button type="button" className={QUIET} aria-describedby={text} onClick={() => onShow(source)}>
+            {words('memoryShow')}
+          </button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** What has to be known of a note before one relies on it. */
+function Remark({ children }: { children: string }) {
+  return <p className="border-s-2 border-line ps-3 text-sm">{children}</p>;
+}
+
+/** A box for the words of one note. What stands in it stays until it is saved or given up. */
+export function NoteEditor({
+  label,
+  hint,
+  text,
+  memory,
+  onChange,
+  save,
+  onEnd,
+}: {
+  label: string;
+  hint?: string;
+  text: string;
+  memory: Memory;
+  /** Whether it holds words that are not saved. */
+  onChange: (isUnsaved: boolean) => void;
+  save: (text: string) => Promise<boolean>;
+  /** Saved, or given up. */
+  onEnd: () => void;
+}) {
+  const { saving } = useStore(memory.$memory);
+  const [value, setValue] = useState(text);
+  const words = useWords('chat');
+  const id = useId();
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    box.current?.focus();
+    box.current?.setSelectionRange(text.length, text.length);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- where one begins to write, once
+  }, []);
+  return (
+    <form
+      className="flex flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (value.trim() === text.trim()) onEnd();
+        else if (value.trim() !== '') void save(value.trim()).then((isSaved) => isSaved && onEnd());
+      }}
+    >
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        ref={box}
+        id={id}
+        rows={4}
+        dir="auto"
+        className={FIELD}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        maxLength={Math.max(MEMORY_LIMITS.entryCharacters, text.length)}
+        value={value}
+        onChange={(event) => {
+          setValue(event.target.value);
+          onChange(event.target.value.trim() !== text.trim());
+        }}
+      />
+      {hint ? (
+        <p id={`${id}-hint`} className="text-sm text-text-quiet">
+          {hint}
+        </p>
+      ) : null}
+      <div className="flex flex-wrap gap-2">
+        <button type="submit" className={PRIMARY} aria-busy={saving} disabled={saving || value.trim() === ''}>
+          {words('memorySave')}
+        </button>
+        <button type="button" className={QUIET} onClick={onEnd}>
+          {words('memoryCancel')}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,109 @@
+import { useId, type ReactNode } from 'react';
+import { getPhoneLink, getTextLink } from '../../../features/safety/helpline-links.ts';
+import type { Helpline } from '../../../features/safety/helplines.ts';
+import { FreeText } from '../../shared/ui/UserText.tsx';
+import { useLang, useWords } from '../../shared/i18n.tsx';
+import { LINK, PRIMARY, SECONDARY } from '../../shared/styles.ts';
+
+/**
+ * Where help is, for somebody whose message sounds as if they needed it: calm, and never in the way of what they came for.
+ * @param choice where they have not said yet how they want to go on: what is done before they leave, or instead
+ */
+export function CrisisHelp({
+  helplines,
+  choice = null,
+}: {
+  helplines: readonly Helpline[];
+  choice?: { stop: () => Promise<void>; goOn: () => void } | null;
+}) {
+  const words = useWords('chat');
+  const lang = useLang();
+  const id = useId();
+  const leave = async () => {
+    await choice?.stop();
+    location.assign(`/${lang}`);
+  };
+  return (
+    <section
+      aria-labelledby={id}
+      className="my-3 flex w-full flex-col gap-3 rounded-md border-2 border-state bg-surface p-4 text-start text-text"
+    >
+      <h2 id={id} className="font-serif text-lg">
+        {words('crisisTitle')}
+      </h2>
+      <p>{words('crisisText')}</p>
+      <ul className="flex flex-col gap-3">
+        {helplines.map((line) => (
+          <Line key={line.name} line={line} />
+        ))}
+      </ul>
+      <p>
+        <a className={LINK} href={`/${lang}/safety`}>
+          {words('crisisPage')}
+        </a>
+      </p>
+      {choice ? (
+        <p className="flex flex-wrap gap-2">
+          <button type="button" className={PRIMARY} onClick={() => void leave()}>
+            {words('crisisStop')}
+          </button>
+          <button type="button" className={SECONDARY} onClick={choice.goOn}>
+            {words('crisisGoOn')}
+          </button>
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+function Line({ line }: { line: Helpline }) {
+  const words = useWords('chat');
+  const { name, phone, text, url, hours } = line;
+  const toCall = getPhoneLink(line);
+  const toText = getTextLink(line);
+  return (
+    <li className="flex flex-col gap-1">
+      <span>
+        <strong>
+          <FreeText text={name} />
+        </strong>
+        {phone === null && text === null ? null : (
+          <span className="text-text-quiet">
+            {' '}
+            · {words(hours === 'always' ? 'crisisAlways' : 'crisisLimited')}
+          </span>
+        )}
+      </span>
+      <span className="flex flex-wrap gap-x-4 gap-y-1">
+        {toCall === null ? null : (
+          <Way href={toCall.href}>
+            {toCall.then === null
+              ? words('crisisCall', { number: toCall.number })
+              : words('crisisCallThen', { number: toCall.number, key: toCall.then })}
+          </Way>
+        )}
+        {toText === null ? null : (
+          <Way href={toText.href}>
+            {toText.word === null
+              ? words('crisisWrite', { number: toText.number })
+              : words('crisisWriteWord', { number: toText.number, word: toText.word })}
+          </Way>
+        )}
+        {text !== null && toText === null ? <FreeText text={text} /> : null}
+        {url === null ? null : (
+          <a className={`${LINK} row-link`} href={url} target="_blank" rel="noreferrer">
+            {new URL(url).hostname.replace(/^www\./, '')}
+          </a>
+        )}
+      </span>
+    </li>
+  );
+}
+
+function Way({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a className={`${LINK} row-link`} href={href}>
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,134 @@
+import { useStore } from '@nanostores/react';
+import { useRef } from 'react';
+import type { ViewMessage } from '../../../features/conversation/messages/reply-view.ts';
+import { Icon } from '../../shared/ui/Icon.tsx';
+import { useWords } from '../../shared/i18n.tsx';
+import { noteOpening } from '../../shared/ui/ignore-double-click.ts';
+import { ICON } from '../../shared/styles.ts';
+import type { MessageCommands } from '../state/message-commands.ts';
+import { $copied, $messageMenu } from '../state/messages-state.ts';
+import { useMessageCommands } from './use-message-commands.ts';
+
+const ACTION =
+  'hidden min-h-11 min-w-11 items-center justify-center rounded-md px-2 underline-offset-4 hover:text-text hover:underline focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent aria-disabled:cursor-not-allowed md:inline-flex';
+
+/** It shows on hover, on focus, and when a finger rested on the message. */
+const SHOWS =
+  'pointer-events-none opacity-0 transition-opacity duration-(--quick) group-focus-within/message:pointer-events-auto group-focus-within/message:opacity-100 group-hover/message:pointer-events-auto group-hover/message:opacity-100 group-data-held/message:pointer-events-auto group-data-held/message:opacity-100 group-focus-within/message:aria-disabled:opacity-50 group-hover/message:aria-disabled:opacity-50 group-data-held/message:aria-disabled:opacity-50';
+
+/**
+ * What can be done with a message: the most used by buttons where there is room, everything in a menu. Of all messages
+ * only the newest one's stand in the way of Tab; arrows lead from there to the others (see `moveByArrow`).
+ */
+export function MessageActions({
+  message,
+  newest,
+  canWriteAnew,
+  idle,
+}: {
+  message: ViewMessage;
+  /** Tab stops at its buttons. */
+  newest: boolean;
+  canWriteAnew: boolean;
+  idle: boolean;
+}) {
+  const words = useWords('chat');
+  const commands = useMessageCommands();
+  const writing = message.status === 'streaming';
+  const tabIndex = newest ? 0 : -1;
+  const hasText = message.content !== '';
+  return (
+    <>
+      <div role="group" aria-label={words('messageActions')} data-actions="" className="flex items-center">
+        <CopyButton message={message} tabIndex={tabIndex} commands={commands} />
+        {hasText || writing ? (
+          <button
+            type="button"
+            tabIndex={tabIndex}
+            aria-disabled={writing}
+            className={`${ACTION} ${SHOWS}`}
+            onClick={() => void commands.run('edit', message.key)}
+          >
+            {words('edit')}
+          </button>
+        ) : null}
+        {canWriteAnew ? (
+          <button
+            type="button"
+            tabIndex={tabIndex}
+            aria-disabled={!idle}
+            className={`${ACTION} ${SHOWS}`}
+            onClick={() => void commands.run('writeAnew', message.key)}
+          >
+            {words('writeAnew')}
+          </button>
+        ) : null}
+        <MoreButton message={message} tabIndex={tabIndex} />
+      </div>
+      <CopyNote messageKey={message.key} />
+    </>
+  );
+}
+
+/** It stands at every message, with a text or without, so that the focus that is on it stays there. */
+function CopyButton({
+  message,
+  tabIndex,
+  commands,
+}: {
+  message: ViewMessage;
+  tabIndex: number;
+  commands: MessageCommands;
+}) {
+  const words = useWords('chat');
+  return (
+    <button
+      type="button"
+      data-action="copy"
+      tabIndex={tabIndex}
+      aria-disabled={message.content === ''}
+      className={`${ACTION} ${SHOWS}`}
+      onClick={() => void commands.run('copy', message.key)}
+    >
+      {words('copy')}
+    </button>
+  );
+}
+
+/** Opens the menu; a finger always sees it. */
+function MoreButton({ message, tabIndex }: { message: ViewMessage; tabIndex: number }) {
+  const words = useWords('chat');
+  const button = useRef<HTMLButtonElement>(null);
+  const open = useStore($messageMenu, { ssr: 'initial' })?.key === message.key;
+  return (
+    <button
+      ref={button}
+      type="button"
+      tabIndex={tabIndex}
+      aria-label={words('moreActions')}
+      title={words('moreActions')}
+      aria-haspopup="menu"
+      aria-expanded={open}
+      className={`${ICON} [&_path]:stroke-3 ${SHOWS} pointer-coarse:pointer-events-auto pointer-coarse:opacity-100`}
+      onClick={(event) => {
+        noteOpening(event);
+        const beside = button.current?.getBoundingClientRect() ?? null;
+        $messageMenu.set({ key: message.key, beside });
+      }}
+    >
+      <Icon name="more" />
+    </button>
+  );
+}
+
+/** Says to those who see that the text was copied, or that it could not be; the others hear it. */
+function CopyNote({ messageKey }: { messageKey: string }) {
+  const words = useWords('chat');
+  const copied = useStore($copied, { ssr: 'initial' });
+  if (copied?.key !== messageKey) return null;
+  return (
+    <span aria-hidden="true" className={copied.done ? 'text-state' : 'text-harm'}>
+      {words(copied.done ? 'copied' : 'copyFailed')}
+    </span>
+  );
+}

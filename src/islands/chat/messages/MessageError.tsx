@@ -1,0 +1,127 @@
+import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
+import type { ViewMessage } from '../../../features/conversation/messages/reply-view.ts';
+import { joinSentences } from '../../../locales/sentence-marks.ts';
+import { Appeal } from '../../safety/Appeal.tsx';
+import { failureSentence } from '../../shared/errors.ts';
+import { type MessageKey, useLang, useWords } from '../../shared/i18n.tsx';
+import { QUIET, SECONDARY } from '../../shared/styles.ts';
+import { useChat } from '../chat-context.ts';
+import { isOutOfMore } from '../scroll/more-messages.ts';
+import { $models, $selectedModel, isOfTheModel, lookAtModels, otherModels } from '../state/models-state.ts';
+import { endedBy } from './reply-announcer.ts';
+import { WayToMore } from '../composer/UpgradePrompt.tsx';
+
+/** Under a message that did not leave: why, or that it goes by itself, and the two ways on. */
+export function NotSent({ message, idle }: { message: ViewMessage; idle: boolean }) {
+  const chat = useChat();
+  const { unsent } = useStore(chat.$chat);
+  const words = useWords('chat');
+  const errors = useWords('errors');
+  const lang = useLang();
+  const why = unsent[message.key];
+  return (
+    <div className="mb-4 flex flex-wrap items-center justify-end gap-2 text-sm">
+      {message.delivery === 'waiting' ? (
+        <p role="status" className="text-state">
+          {words('goesByItself')}
+        </p>
+      ) : (
+        <p role="alert" className="text-harm">
+          {why && isOutOfMore(why.code) ? null : `${errors('send_failed')} `}
+          {why && why.code !== 'send_failed' ? `${failureSentence(why, errors, lang)} ` : null}
+          <WayToMore code={why?.code ?? ''} />
+        </p>
+      )}
+      <button type="button" className={QUIET} disabled={!idle} onClick={() => chat.takeBack(message.key)}>
+        {words('takeBack')}
+      </button>
+      <button
+        type="button"
+        className={SECONDARY}
+        disabled={!idle}
+        onClick={() => void chat.retry(message.key, $selectedModel.get())}
+      >
+        {words('sendAgain')}
+      </button>
+    </div>
+  );
+}
+
+/** The models that can answer now where one did not: nothing switches by itself, and one press has this reply from another. */
+function OtherModels({ message, idle }: { message: ViewMessage; idle: boolean }) {
+  const chat = useChat();
+  const words = useWords('chat');
+  const models = useStore($models, { ssr: 'initial' });
+  const failed = message.versions.find(({ id }) => id === message.selected_version_id)?.model ?? null;
+  useEffect(() => lookAtModels('trouble'), [message.selected_version_id]);
+  return otherModels(models, failed).map(({ id, label }) => (
+    <button
+      key={id}
+      type="button"
+      className={QUIET}
+      disabled={!idle}
+      onClick={() => void chat.regenerate(message.id, id)}
+    >
+      {words('tryWith', { model: label })}
+    </button>
+  ));
+}
+
+/** What becomes of a message whose reply nobody was asked for. */
+const KEPT: Record<string, MessageKey<'chat'>> = {
+  model_paused: 'keptOtherModel',
+  model_calls_off: 'keptForLater',
+};
+
+/** Under a reply that did not come to its end: why, what it cost, and another try. */
+export function Unfinished({ message, idle }: { message: ViewMessage; idle: boolean }) {
+  const chat = useChat();
+  const words = useWords('chat');
+  const errors = useWords('errors');
+  const lang = useLang();
+  const { conversation } = useStore(chat.$chat, { ssr: 'initial' });
+  const rule = message.safety?.kind === 'refused' ? message.safety.rule : undefined;
+  const code = endedBy(message);
+  const kept = KEPT[code ?? ''];
+  // A reader who stopped a reply knows why it ends there.
+  const stopped = message.status === 'interrupted' && code === undefined;
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
+      <p className={stopped ? 'text-text-quiet' : 'text-harm'}>
+        {stopped
+          ? words('stopped')
+          : joinSentences(
+              [
+                failureSentence({ code: code ?? 'reply_failed', error: '' }, errors, lang),
+                ...(rule === undefined ? [] : [words(`refused_${rule}`)]),
+                ...(kept === undefined ? [] : [words(kept)]),
+                words('nothingCharged'),
+              ],
+              lang,
+            )}
+      </p>
+      <button
+        type="button"
+        className={SECONDARY}
+        disabled={!idle}
+        onClick={() => void chat.regenerate(message.id, $selectedModel.get())}
+      >
+        {words('tryAgain')}
+      </button>
+      {isOfTheModel(code) ? <OtherModels message={message} idle={idle} /> : null}
+      {rule === undefined || rule === 'unavailable' || message.content === '' ? null : (
+        <Appeal
+          refused={{
+            place: 'reply',
+            rule,
+            text: message.content,
+            ...(conversation === null
+              ? {}
+              : { reply: { conversationId: conversation.id, messageId: message.id } }),
+          }}
+        />
+      )}
+    </div>
+  );
+}

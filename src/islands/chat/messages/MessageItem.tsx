@@ -1,0 +1,281 @@
+import { useStore } from '@nanostores/react';
+import { memo, useId, useState, useSyncExternalStore } from 'react';
+import { BRAND } from '../../../config/brand.ts';
+import { UNKNOWN_MODEL } from '../../../features/conversation/files/chat-record.ts';
+import { fillNames } from '../../../features/conversation/conversation-names.ts';
+import type { ViewMessage } from '../../../features/conversation/messages/reply-view.ts';
+import { sanitizeText } from '../../../lib/visible-text.ts';
+import { languageOfText } from '../../../locales/text-language.ts';
+import { FreeText } from '../../shared/ui/UserText.tsx';
+import { useLang, useWords } from '../../shared/i18n.tsx';
+import { AiNotice } from '../AiNotice.tsx';
+import { useChat } from '../chat-context.ts';
+import { EditMessage } from '../composer/EditMessage.tsx';
+import { $editing, editKey } from '../composer/edit-drafts.ts';
+import { timeOfDay } from './message-days.ts';
+import { Greetings } from './GreetingPicker.tsx';
+import { MessageActions } from './MessageActions.tsx';
+import { greetingOf, modelOf, waitsForReply } from './available-actions.ts';
+import { MessageHelp } from './MessageSafety.tsx';
+import { NotSent, Unfinished } from './MessageError.tsx';
+import { $models, $selectedModel } from '../state/models-state.ts';
+import { SECONDARY } from '../../shared/styles.ts';
+import { StoryText } from './MessageText.tsx';
+import { useMessageCommands } from './use-message-commands.ts';
+import { Versions } from './Versions.tsx';
+import { Waiting } from '../Loading.tsx';
+
+/** In characters: a first line this long goes on beside a letter of two lines. */
+const LONG_LINE = 80;
+/** Scripts whose first letter may stand apart from its word; a mark or a quotation may come before it. */
+const STANDS_APART = /^([^\p{L}\p{N}]*)[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}].*/u;
+
+/** How the first letter of a story is set: set into its lines, or only raised where those are too short for that. */
+function initialOf(text: string): 'chat-initial' | 'chat-raised' | '' {
+  const [line, before = ''] = STANDS_APART.exec(text) ?? [];
+  if (line === undefined) return '';
+  return line.length >= LONG_LINE && /^[\s*]*$/.test(before) ? 'chat-initial' : 'chat-raised';
+}
+
+/** One message: its text, who and when, and what can be done with it. */
+export const MessageItem = memo(function MessageItem({
+  message,
+  day,
+  name,
+  char,
+  opening,
+  newest,
+  held,
+  answers,
+  idle,
+}: {
+  message: ViewMessage;
+  /** The name of the day that begins with it; null when it is the day of the message before. */
+  day: string | null;
+  name: string;
+  /** What `{{char}}` stands for. */
+  char: string;
+  /** It begins the conversation. */
+  opening: boolean;
+  /** It is the last one so far that the server has. */
+  newest: boolean;
+  /** A finger rested on it: what can be done with it shows. */
+  held: boolean;
+  /** Somebody answers in the conversation. */
+  answers: boolean;
+  idle: boolean;
+}) {
+  const words = useWords('chat');
+  const lang = useLang();
+  const id = useId();
+  const commands = useMessageCommands();
+  const edit = editKey(useConversationId(), message.id);
+  const editing = useStore($editing, { ssr: 'initial' }).has(edit);
+  const changing = useChanging(message.id);
+  const [inside, setInside] = useState(false);
+  const own = message.role === 'user';
+  const streaming = message.status === 'streaming';
+  const stored = message.delivery === 'stored';
+  const text = useFilled(message.content, char);
+  const greeting = useGreeting(message);
+  const initial = opening && !own ? initialOf(text) : '';
+  const reachable = newest || inside;
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only notes where the focus is
+    <li
+      aria-labelledby={`${id} ${id}-time`}
+      data-message={message.key}
+      data-held={held ? '' : undefined}
+      aria-busy={changing}
+      className="group/message transition-opacity aria-busy:opacity-60 aria-busy:delay-300"
+      onFocus={() => setInside(true)}
+      onBlur={({ currentTarget, relatedTarget }) => setInside(currentTarget.contains(relatedTarget))}
+    >
+      {message.notice === true || opening ? <AiNotice name={name} /> : null}
+      {day ? (
+        <p className="flex items-center gap-4 pt-2 pb-6 text-sm text-text-quiet before:flex-1 before:border-t before:border-line after:flex-1 after:border-t after:border-line">
+          <time dateTime={message.created_at} className="inline-block first-letter:uppercase">
+            {day}
+          </time>
+        </p>
+      ) : null}
+      <div className={own && !editing ? 'ms-auto flex w-fit max-w-[85%] flex-col items-end' : ''}>
+        <Speaker id={id} message={message} name={name} />
+        {editing && stored && !streaming ? (
+          <EditMessage key={edit} message={message} />
+        ) : (
+          <div
+            lang={languageOfText(text, lang)}
+            className={`story leading-relaxed ${own ? 'border-e-2 border-line pe-4 text-text-quiet' : 'text-[length:var(--step-1)]'}`}
+          >
+            {streaming && message.content === '' ? (
+              <Waiting />
+            ) : (
+              <StoryText text={text} growing={streaming} initial={initial} />
+            )}
+          </div>
+        )}
+        <div
+          className={`flex min-h-11 flex-wrap items-center gap-x-3 text-sm text-text-quiet ${own ? 'flex-row-reverse' : ''}`}
+        >
+          <span id={`${id}-time`}>
+            {message.delivery === 'stored' ? (
+              <time dateTime={message.created_at}>{timeOfDay(message.created_at, lang)}</time>
+            ) : (
+              words(DELIVERIES[message.delivery])
+            )}
+            {message.edited ? ` · ${words('edited')}` : null}
+            {message.pinned ? <span className="text-state"> · {words('pinned')}</span> : null}
+          </span>
+          {own ? null : <ModelName message={message} />}
+          {stored && greeting ? (
+            <Greetings
+              greeting={greeting}
+              message={message}
+              reachable={reachable}
+              move={(step) => void commands.moveVersion(message.key, step)}
+            />
+          ) : null}
+          {stored && !greeting ? (
+            <Versions
+              message={message}
+              reachable={reachable}
+              move={(step) => void commands.moveVersion(message.key, step)}
+            />
+          ) : null}
+          {stored && !editing ? (
+            <MessageActions
+              message={message}
+              newest={reachable}
+              canWriteAnew={answers && modelOf(message) !== null}
+              idle={idle}
+            />
+          ) : null}
+        </div>
+      </div>
+      {message.safety?.helplines === undefined ? null : <MessageHelp message={message} />}
+      {answers ? <HaveAnswered message={message} idle={idle} /> : null}
+      {message.delivery === 'unsent' || message.delivery === 'waiting' ? (
+        <NotSent message={message} idle={idle} />
+      ) : null}
+      {message.status === 'failed' || message.status === 'interrupted' ? (
+        <Unfinished message={message} idle={idle && answers} />
+      ) : null}
+    </li>
+  );
+});
+
+/** What stands in the place of the time of a message that is not stored. */
+const DELIVERIES = { pending: 'onItsWay', waiting: 'waitsForNetwork', unsent: 'notSent' } as const;
+
+/** Who says it, as they were called then; a person's own name shows where it is another one by now. */
+function Speaker({ id, message, name }: { id: string; message: ViewMessage; name: string }) {
+  const words = useWords('chat');
+  const nameNow = useOwnName();
+  if (message.role === 'character')
+    return (
+      <p id={id} className="mb-1 flex items-baseline gap-2 font-serif wrap-anywhere">
+        <FreeText text={message.name ?? name} />
+        <WrittenByAi message={message} />
+      </p>
+    );
+  const then = message.name !== undefined && message.name !== nameNow ? message.name : null;
+  return (
+    <p id={id} className={then === null ? 'sr-only' : 'mb-1 font-serif text-text-quiet wrap-anywhere'}>
+      <FreeText text={then ?? words('you')} />
+    </p>
+  );
+}
+
+/** Has a message answered that ends the conversation: its reply was deleted, or left behind by a fork. */
+function HaveAnswered({ message, idle }: { message: ViewMessage; idle: boolean }) {
+  const chat = useChat();
+  const words = useWords('chat');
+  const now = () => waitsForReply(chat.$chat.get(), message.key, idle);
+  if (!useSyncExternalStore(chat.$chat.listen, now, now)) return null;
+  return (
+    <div className="flex justify-end">
+      <button
+        type="button"
+        className={SECONDARY}
+        onClick={() => void chat.answer(message.id, $selectedModel.get())}
+      >
+        {words('haveAnswered')}
+      </button>
+    </div>
+  );
+}
+
+/** Whether the server has yet to answer what is being done with a message. Most answer before it shows. */
+function useChanging(messageId: string): boolean {
+  const { $chat } = useChat();
+  const now = () => $chat.get().changing.has(messageId);
+  return useSyncExternalStore($chat.listen, now, now);
+}
+
+/** The first messages to choose from, where this is the one that may still be chosen. */
+function useGreeting(message: ViewMessage) {
+  const { $chat } = useChat();
+  const now = () => greetingOf($chat.get(), message);
+  return useSyncExternalStore($chat.listen, now, now);
+}
+
+/** The conversation that the messages are in. */
+function useConversationId(): string {
+  const { $chat } = useChat();
+  const now = () => $chat.get().conversation?.id ?? '';
+  return useSyncExternalStore($chat.listen, now, now);
+}
+
+/** A text as it is read: with the names of the story in it, whatever is kept and edited. */
+function useFilled(text: string, char: string): string {
+  const words = useWords('chat');
+  const user = useOwnName() ?? words('nameless');
+  return fillNames(text, { user, char });
+}
+
+/** What the person is called now; it changes seldom, while the rest of a chat does with every word of a reply. */
+function useOwnName(): string | undefined {
+  const { $chat } = useChat();
+  const now = () => $chat.get().conversation?.user_name;
+  return useSyncExternalStore($chat.listen, now, now);
+}
+
+/** The place of a reply whose writing the server has not confirmed yet. */
+export function TypingItem({ name }: { name: string }) {
+  return (
+    <li aria-label={sanitizeText(name)}>
+      <p className="mb-1 font-serif">
+        <FreeText text={name} />
+      </p>
+      <Waiting />
+    </li>
+  );
+}
+
+function WrittenByAi({ message }: { message: ViewMessage }) {
+  const words = useWords('chat');
+  if (modelOf(message) === null) return null;
+  return (
+    <span
+      title={words('aiWritten')}
+      className="rounded-sm border border-line px-1 font-sans text-xs text-text-quiet no-underline"
+    >
+      <span aria-hidden="true">{words('ai')}</span>
+      <span className="sr-only">{words('aiWritten')}</span>
+    </span>
+  );
+}
+
+/** Which model wrote it, when it is not the product's own. */
+function ModelName({ message }: { message: ViewMessage }) {
+  const models = useStore($models);
+  const model = modelOf(message);
+  // Of a reply that was brought in, nobody may know which model wrote it.
+  if (model === null || model === BRAND.modelValue || model === UNKNOWN_MODEL) return null;
+  return (
+    <span className="wrap-anywhere">
+      <FreeText text={models.find(({ id }) => id === model)?.label ?? model} />
+    </span>
+  );
+}

@@ -1,0 +1,190 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useId, useRef, type KeyboardEvent } from 'react';
+import { TRASH } from '../../../features/character/limits.ts';
+import type { ViewMessage } from '../../../features/conversation/messages/reply-view.ts';
+import { useWords, type Words } from '../../shared/i18n.tsx';
+import { Modal } from '../../shared/ui/Modal.tsx';
+import { isRestOfOpening } from '../../shared/ui/ignore-double-click.ts';
+import { messageReportHref } from '../../report/report-target.ts';
+import type { ChatState } from '../chat.ts';
+import { useChat } from '../chat-context.ts';
+import { ITEM, moveFocus, reachable } from '../Menu.tsx';
+import { placeOfMenu } from '../menu-position.ts';
+import { KEY_OF_DEED } from './message-keys.ts';
+import { countAfter, modelOf, offersOf, type Deed } from './available-actions.ts';
+import { nobodyBecause } from '../character-availability.ts';
+import { $messageMenu, type MenuPlace } from '../state/messages-state.ts';
+import { useMessageCommands } from './use-message-commands.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** How long the trash keeps, as readers are told. */
+export const TRASH_DAYS = TRASH.keptMs / DAY_MS;
+
+/** Below 768 px a sheet at the lower edge, where a thumb is; elsewhere a small menu beside its button. */
+const SHEET =
+  'mx-auto mt-auto mb-0 max-h-[85dvh] w-full max-w-xl overflow-y-auto overscroll-contain rounded-t-lg select-none border border-line bg-surface pb-[env(safe-area-inset-bottom)] shadow-2xl transition-[translate] duration-(--quick) starting:translate-y-4 md:m-0 md:w-80 md:rounded-md md:pb-0 md:backdrop:bg-transparent md:starting:translate-y-0';
+
+/** Everything that can be done with one message. There is one such menu in a chat, for the message it is opened at. */
+export function MessageMenu() {
+  const place = useStore($messageMenu, { ssr: 'initial' });
+  const { view } = useStore(useChat().$chat, { ssr: 'initial' });
+  const id = useId();
+  const message = place ? view.messages.find(({ key }) => key === place.key) : undefined;
+  const close = () => $messageMenu.set(null);
+  return (
+    <Modal open={message !== undefined} onClose={close} labelledBy={id} closeOnBackdrop className={SHEET}>
+      {place && message ? <Entries id={id} place={place} message={message} close={close} /> : null}
+    </Modal>
+  );
+}
+
+function Entries({
+  id,
+  place,
+  message,
+  close,
+}: {
+  id: string;
+  place: MenuPlace;
+  message: ViewMessage;
+  close: () => void;
+}) {
+  const { $chat } = useChat();
+  const state = useStore($chat, { ssr: 'initial' });
+  const words = useWords('chat');
+  const commands = useMessageCommands();
+  const menu = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const dialog = menu.current?.closest('dialog');
+    return dialog ? standBeside(dialog, place.beside, close) : undefined;
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a menu that opens elsewhere is another one
+  }, [place]);
+  useEffect(() => reachable(menu.current)[0]?.focus(), []);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Tab') close();
+    else if (!moveFocus(menu.current, event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <>
+      <p id={id} className="px-4 pt-4 pb-1 text-sm text-text-quiet md:sr-only">
+        {words('messageActions')}
+      </p>
+      <div ref={menu} role="menu" tabIndex={-1} aria-labelledby={id} onKeyDown={onKeyDown} className="py-1">
+        {offersOf(message, state.activity === 'idle', nobodyBecause(state.conversation) === null).map(
+          ({ deed, waits }) => {
+            const note = waits ? words('offerWaits') : noteOf(deed, message, state, words);
+            return (
+              <button
+                key={deed}
+                type="button"
+                role="menuitem"
+                tabIndex={-1}
+                aria-disabled={waits}
+                className={`${ITEM} justify-between aria-disabled:cursor-not-allowed`}
+                onClick={(event) => {
+                  if (waits || isRestOfOpening(event)) return;
+                  close();
+                  void commands.run(deed, message.key);
+                }}
+              >
+                <span className="min-w-0 break-words">
+                  <span className={waits ? 'text-text-quiet' : deed === 'deleteFrom' ? 'text-harm' : ''}>
+                    {labelOf(deed, words)}
+                  </span>
+                  {note ? <span className="block text-sm text-text-quiet"> {note}</span> : null}
+                </span>
+                <kbd
+                  aria-hidden="true"
+                  className="hidden min-w-6 shrink-0 rounded-sm border border-line px-1 text-center font-sans text-xs text-text-quiet pointer-fine:block"
+                >
+                  {deed === 'deleteFrom' ? words('keyDelete') : KEY_OF_DEED[deed]}
+                </kbd>
+              </button>
+            );
+          },
+        )}
+        <ReportEntry message={message} state={state} />
+      </div>
+    </>
+  );
+}
+
+/** The way to the form by which one reports what a character said; of what was never stored there is none. */
+function ReportEntry({ message, state }: { message: ViewMessage; state: ChatState }) {
+  const words = useWords('chat');
+  const { conversation } = state;
+  if (conversation === null || message.delivery !== 'stored' || modelOf(message) === null) return null;
+  const href = messageReportHref({
+    characterId: conversation.character_id,
+    conversationId: conversation.id,
+    messageId: message.id,
+  });
+  return (
+    <a role="menuitem" tabIndex={-1} className={`${ITEM} justify-between`} href={href}>
+      {words('report')}
+    </a>
+  );
+}
+
+function labelOf(deed: Deed, words: Words<'chat'>): string {
+  return words(deed === 'context' ? 'contextTitle' : deed);
+}
+
+/** What becomes of the messages around, where something does. */
+function noteOf(deed: Deed, message: ViewMessage, state: ChatState, words: Words<'chat'>): string | null {
+  const after = countAfter(state.view, message.id, state.laterCursor !== null);
+  switch (deed) {
+    case 'writeAnew':
+      return words(after === 0 ? 'writeAnewNote' : 'writeAnewNoteLater');
+    case 'goOn':
+      return after === 0 ? null : words('laterStay');
+    case 'fork':
+      return words('forkNote');
+    case 'pin':
+      return words('pinNote');
+    case 'deleteFrom':
+      if (after === null) return words('deleteNoteAll', { days: TRASH_DAYS });
+      return after === 0
+        ? words('deleteNoteOne', { days: TRASH_DAYS })
+        : words('deleteNote', { count: after, days: TRASH_DAYS });
+    default:
+      return null;
+  }
+}
+
+/**
+ * Puts a menu beside what opened it, within the window; a narrow window has it at its lower edge.
+ * @returns ends that
+ */
+function standBeside(dialog: HTMLDialogElement, beside: MenuPlace['beside'], close: () => void): () => void {
+  const { style } = dialog;
+  const wide = matchMedia('(min-width: 48rem)').matches;
+  if (!wide) return () => {};
+  // Where the page itself keeps clear of a camera, the menu does.
+  const { paddingLeft, paddingRight } = getComputedStyle(document.body);
+  const start = Number.parseFloat(paddingLeft);
+  const room = {
+    width: window.innerWidth - start - Number.parseFloat(paddingRight),
+    height: window.innerHeight,
+  };
+  // A DOMRect keeps its numbers in getters of its prototype, which spreading does not copy.
+  const from = beside && {
+    top: beside.top,
+    bottom: beside.bottom,
+    left: beside.left - start,
+    right: beside.right - start,
+  };
+  const { top, left } = placeOfMenu(from, dialog.getBoundingClientRect(), room);
+  style.top = `${top}px`;
+  style.left = `${start + left}px`;
+  // What it stands beside may be elsewhere then.
+  window.addEventListener('resize', close);
+  return () => {
+    window.removeEventListener('resize', close);
+    style.removeProperty('top');
+    style.removeProperty('left');
+  };
+}

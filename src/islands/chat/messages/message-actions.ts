@@ -1,0 +1,213 @@
+import { withChanged, withoutTail } from '../../../features/conversation/messages/reply-view.ts';
+import type { Conversation, Message } from '../../../features/conversation/contract.ts';
+import type { Failure, Result } from '../../shared/api.ts';
+import type { ConversationDeeds, HistoryPlaces, MessageDeeds } from '../chat.ts';
+import { mayBeDone, noticeOf, type ChatCore } from '../state/chat-core.ts';
+
+/** Edits, versions, deletions, pins and forks of a chat, its name and its persona. */
+export function createDeeds(
+  core: ChatCore,
+  { showMessage }: Pick<HistoryPlaces, 'showMessage'>,
+): MessageDeeds & Pick<ConversationDeeds, 'rename' | 'setPersona' | 'takeVersion'> {
+  const { api, chatsChanged, newId, offerUndo } = core.deps;
+  // One id a fork, for trying it again, kept until the fork is shown: until then it is the same wish.
+  const forks = new Map<string, string>();
+
+  /** Does one thing with a message at a time, while the others stay as they are. */
+  async function change(
+    messageId: string,
+    call: (conversationId: string) => Promise<Result<Message>>,
+    code: string,
+  ): Promise<Message | null> {
+    const id = core.currentId();
+    if (id === null || core.state().changing.has(messageId)) return null;
+    const shown = () => core.view().messages.find((message) => message.id === messageId);
+    const before = shown();
+    mark(messageId, true);
+    core.change({ notice: null });
+    const answer = await core.order.doing(() => call(id));
+    mark(messageId, false);
+    if (core.currentId() !== id) return null;
+    if (!answer.ok) {
+      refused(answer, code);
+      // Another tab may have been first: what is there now is shown.
+      if (isOutOfDate(answer)) void core.syncHistory();
+      // It may have been done after all, to a message far from the newest.
+      if (mayBeDone(answer)) void core.syncMessages([messageId]);
+      return null;
+    }
+    // A turn may have written to it meanwhile: this answer may be older than what shows, or newer.
+    if (shown() === before) core.draw(withChanged(core.view(), answer.data));
+    else void core.syncMessages([messageId]);
+    return answer.data;
+  }
+
+  /** A message that is not there: the chat is, so it is the message that the notice speaks of. */
+  function refused(failure: Failure, code: string): false {
+    return noticeOf(
+      core,
+      failure.status === 404 ? { ...failure, code: 'message_not_found', error: '' } : failure,
+      code,
+    );
+  }
+
+  function mark(messageId: string, busy: boolean): void {
+    const changing = new Set(core.state().changing);
+    if (busy) changing.add(messageId);
+    else changing.delete(messageId);
+    core.change({ changing });
+  }
+
+  async function selectVersion(messageId: string, versionId: string): Promise<boolean> {
+    const call = (id: string) => api.selectVersion(id, messageId, versionId);
+    return (await change(messageId, call, 'select_version_failed')) !== null;
+  }
+
+  async function restore(trashId: string): Promise<boolean> {
+    const id = core.currentId();
+    if (id === null) return false;
+    const answer = await core.order.doing(() => api.restore(id, trashId));
+    if (core.currentId() !== id) return answer.ok;
+    if (!answer.ok) {
+      if (isOutOfDate(answer)) void core.syncHistory();
+      return noticeOf(core, answer, 'restore_failed');
+    }
+    await core.syncHistory();
+    chatsChanged();
+    const first = answer.data.message_ids[0];
+    if (first !== undefined) await showMessage(first);
+    return true;
+  }
+
+  return {
+    async edit(messageId, content) {
+      const before = core.view().messages.find((message) => message.id === messageId);
+      const call = (id: string) => api.editMessage(id, messageId, content);
+      const edited = await change(messageId, call, 'edit_failed');
+      if (edited === null) {
+        const { notice } = core.state();
+        if (notice?.rule !== undefined)
+          core.change({
+            notice: { ...notice, refusedText: content },
+            // Whoever needs help is shown where it is, whatever else they wrote.
+            ...(notice.helplines === undefined ? {} : { helplines: notice.helplines, helped: messageId }),
+          });
+        return false;
+      }
+      if (before !== undefined && edited.selected_version_id !== before.selected_version_id) {
+        const undo = () => selectVersion(messageId, before.selected_version_id);
+        offerUndo({ kind: 'edited', count: 1, undo });
+      }
+      return true;
+    },
+    selectVersion,
+    async deleteFrom(messageId) {
+      const id = core.currentId();
+      if (id === null || core.state().changing.has(messageId)) return false;
+      mark(messageId, true);
+      core.change({ notice: null });
+      const { lastEventId } = core.view();
+      const answer = await core.order.doing(() => api.deleteFrom(id, messageId));
+      mark(messageId, false);
+      if (core.currentId() !== id) return answer.ok;
+      if (!answer.ok) {
+        if (isOutOfDate(answer)) void core.syncHistory();
+        return refused(answer, 'delete_failed');
+      }
+      const { id: trashId, message_count: count } = answer.data;
+      core.draw(withoutTail(core.view(), messageId));
+      core.change({ laterCursor: null, later: 'idle' });
+      const isEmpty = core.view().messages.every(({ delivery }) => delivery !== 'stored');
+      // What was said since stands after it, deleted or not; and something stands before it, as a rule.
+      const isSaid = core.view().lastEventId !== lastEventId || core.state().activity !== 'idle';
+      if (isEmpty || isSaid) void core.syncHistory();
+      chatsChanged();
+      offerUndo({ kind: 'deleted', count, undo: () => restore(trashId) });
+      return true;
+    },
+    restore,
+    async pin(messageId, pinned) {
+      const call = (id: string) => api.pin(id, messageId, pinned);
+      return (await change(messageId, call, 'pin_failed')) !== null;
+    },
+    async chooseGreeting(messageId, index) {
+      let chosen: Conversation | null = null;
+      const call = async (id: string): Promise<Result<Message>> => {
+        const answer = await api.chooseGreeting(id, index);
+        if (!answer.ok) return answer;
+        chosen = answer.data.conversation;
+        return { ok: true, data: answer.data.message };
+      };
+      if ((await change(messageId, call, 'greeting_failed')) === null) return false;
+      if (chosen !== null) core.change({ conversation: chosen });
+      return true;
+    },
+    async fork(messageId) {
+      const id = core.currentId();
+      if (id === null || core.state().changing.has(messageId)) return false;
+      mark(messageId, true);
+      core.change({ notice: null });
+      const key = `${id}:${messageId}`;
+      const forkId = forks.get(key) ?? newId();
+      forks.set(key, forkId);
+      const answer = await api.fork(id, messageId, forkId);
+      if (!answer.ok) {
+        mark(messageId, false);
+        return refused(answer, 'fork_failed');
+      }
+      const page = await api.conversation(answer.data.conversation.id);
+      mark(messageId, false);
+      chatsChanged();
+      const isHere = core.currentId() === id;
+      if (isHere && !page.ok) return noticeOf(core, page, 'switch_failed');
+      forks.delete(key);
+      if (isHere && page.ok) core.show(page.data);
+      return true;
+    },
+    async rename(title) {
+      const id = core.currentId();
+      if (id === null) return false;
+      const answer = await core.order.doing(() => api.rename(id, title));
+      if (!answer.ok) {
+        if (mayBeDone(answer)) void core.syncHistory();
+        return noticeOf(core, answer, 'rename_failed');
+      }
+      if (core.currentId() === id) core.change({ conversation: answer.data });
+      chatsChanged();
+      return true;
+    },
+    async setPersona(personaId) {
+      const id = core.currentId();
+      if (id === null) return false;
+      const answer = await core.order.doing(() => api.setPersona(id, personaId));
+      if (!answer.ok) {
+        if (mayBeDone(answer)) void core.syncHistory();
+        return noticeOf(core, answer, personaId === null ? 'persona_clear_failed' : 'persona_set_failed');
+      }
+      if (core.currentId() !== id) return true;
+      core.change({ conversation: answer.data });
+      // What the opening calls the person follows the persona.
+      if (core.state().activity === 'idle') await core.syncHistory();
+      return true;
+    },
+    async takeVersion(version) {
+      const id = core.currentId();
+      if (id === null) return false;
+      const answer = await core.order.doing(() => api.takeVersion(id, version));
+      if (!answer.ok) {
+        if (isOutOfDate(answer)) void core.syncHistory();
+        return noticeOf(core, answer, 'take_version_failed');
+      }
+      chatsChanged();
+      if (core.currentId() !== id) return true;
+      core.change({ conversation: answer.data });
+      // A story in which nothing was said yet begins as the new version does.
+      if (answer.data.message_count === 1 && core.state().activity === 'idle') await core.syncHistory();
+      return true;
+    },
+  };
+}
+
+/** Whether what is shown may not be what is there, by what the server says of a deed, or does not say. */
+const isOutOfDate = (failure: Failure) =>
+  failure.status === 404 || failure.status === 409 || mayBeDone(failure);

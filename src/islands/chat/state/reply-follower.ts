@@ -1,0 +1,166 @@
+import type { FollowedEvent } from '../../../features/conversation/messages/reply-view.ts';
+import type { MessageSafety } from '../../../features/conversation/moderation/safety-contract.ts';
+import type { Failure, Result } from '../../shared/api.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { ReplyStream } from '../../shared/sse.ts';
+
+/** How following a reply ended. */
+export type FollowEnd =
+  /** The reply is over, and the view shows how. */
+  | { kind: 'ended' }
+  /** The turn itself was refused, or it is unknown whether it arrived (`network`, 5xx). */
+  | { kind: 'refused'; failure: Failure }
+  /** The conversation is not there for this person any more. */
+  | { kind: 'gone' }
+  /** The session ended and was not renewed, or not for the same person. */
+  | { kind: 'signed-out'; failure: Failure }
+  | { kind: 'left' };
+
+export interface FollowerDeps {
+  clock: Clock;
+  /** Asks for the reply being written, after the last event that was seen; null when none is. */
+  rejoin(signal: AbortSignal): Promise<Result<ReplyStream | null>>;
+  apply(event: FollowedEvent): void;
+  /** Fetches the history: whether no reply is being written there, or it could not be had. */
+  reload(signal: AbortSignal): Promise<'settled' | 'streaming' | 'gone' | 'failed'>;
+  /** Has the person sign in again. @returns null where they have; else why nothing can be asked for them */
+  signIn(refusal: Failure): Promise<Failure | null>;
+  /** The connection is lost or back. */
+  connected(yes: boolean): void;
+}
+
+export interface Follower {
+  /**
+   * Follows a reply to its end, rejoining as often as it takes.
+   * @param open posts the turn; null when the server is writing already
+   */
+  follow(open: ((signal: AbortSignal) => Promise<Result<ReplyStream>>) | null): Promise<FollowEnd>;
+  /** The network is back or the page is looked at again: no time to lose. */
+  wake(): void;
+  leave(): void;
+}
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 10_000;
+/** More than one comment is missing: after a sleep such a connection is dead, though nobody has said so. */
+const SUSPICIOUS_QUIET_MS = 20_000;
+
+/** Milliseconds to wait before rejoining, after so many tries in vain. */
+export function pauseBefore(tries: number): number {
+  return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(tries, 10), LONGEST_PAUSE_MS);
+}
+
+export function createFollower(deps: FollowerDeps): Follower {
+  let leaving = new AbortController();
+  let endPause: (() => void) | null = null;
+  let connection: ReplyStream | null = null;
+
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const callOff = deps.clock.after(ms, () => endPause?.());
+      endPause = () => {
+        endPause = null;
+        callOff();
+        resolve();
+      };
+    });
+  }
+
+  /**
+   * Reads a connection until the reply ends (true), the connection is lost, or the turn turns out to be refused: that may
+   * take the server a moment, and it says so in place of `accepted`.
+   */
+  async function read(stream: ReplyStream, begun: boolean, heard: () => void): Promise<boolean | Failure> {
+    connection = stream;
+    let isBegun = begun;
+    const told: Pick<Failure, 'rule' | 'appealToken' | 'helplines'> = {};
+    try {
+      for await (const followed of stream) {
+        const { event } = followed;
+        isBegun ||= event.event !== 'safety' && event.event !== 'error';
+        if (isBegun) {
+          heard();
+          deps.apply(followed);
+          if (event.event === 'done' || event.event === 'error') return true;
+        } else if (event.event === 'safety') {
+          Object.assign(told, toldBy(event));
+        } else if (event.event === 'error') {
+          return { ok: false, status: 422, code: event.code, error: event.error, ...told };
+        }
+      }
+      return false;
+    } finally {
+      stream.close();
+      connection = null;
+    }
+  }
+
+  return {
+    async follow(open) {
+      leaving.abort();
+      leaving = new AbortController();
+      const { signal } = leaving;
+      // Until the server has said a word, the turn is posted again under its id, which never sends it twice.
+      let accepted = open === null;
+      let answered = open === null;
+      let tries = 0;
+      for (;;) {
+        const answer = accepted || !open ? await deps.rejoin(signal) : await open(signal);
+        if (signal.aborted) {
+          if (answer.ok) answer.data?.close();
+          return { kind: 'left' };
+        }
+        if (answer.ok && answer.data) {
+          answered = true;
+          deps.connected(true);
+          const ended = await read(answer.data, accepted, () => {
+            accepted = true;
+            tries = 0;
+          });
+          if (signal.aborted) return { kind: 'left' };
+          if (ended === true) return { kind: 'ended' };
+          if (ended !== false) return { kind: 'refused', failure: ended };
+        } else if (answer.ok) {
+          const history = await deps.reload(signal);
+          if (signal.aborted) return { kind: 'left' };
+          if (history === 'settled') return { kind: 'ended' };
+          if (history === 'gone') return { kind: 'gone' };
+        } else if (!answered) {
+          return { kind: 'refused', failure: answer };
+        } else if (answer.status === 401) {
+          const failure = await deps.signIn(answer);
+          if (failure !== null) return { kind: 'signed-out', failure };
+          continue;
+        } else if (!accepted && isFinal(answer)) {
+          // What was asked for once more is not to be had: that says nothing about the conversation.
+          return { kind: 'refused', failure: answer };
+        } else if (answer.status === 403 || answer.status === 404) {
+          return { kind: 'gone' };
+        }
+        deps.connected(false);
+        await pause(pauseBefore(tries));
+        tries += 1;
+        if (signal.aborted) return { kind: 'left' };
+      }
+    },
+    wake() {
+      endPause?.();
+      if (connection && connection.quietForMs() > SUSPICIOUS_QUIET_MS) connection.close();
+    },
+    leave() {
+      leaving.abort();
+      connection?.close();
+      endPause?.();
+    },
+  };
+}
+
+/** Whether asking again, as it is, would be refused again. */
+const isFinal = ({ status }: Failure) => status >= 400 && status < 500 && status !== 408 && status !== 429;
+
+/** What a refusal is told with, before it is told. */
+function toldBy(event: MessageSafety): Pick<Failure, 'rule' | 'appealToken' | 'helplines'> {
+  if (event.kind === 'crisis') return { helplines: event.helplines };
+  const { rule, appeal_token: token } = event;
+  return { rule, ...(token === undefined ? {} : { appealToken: token }) };
+}

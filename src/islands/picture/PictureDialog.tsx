@@ -1,0 +1,154 @@
+import { type PointerEvent, useEffect, useId, useRef, useState } from 'react';
+import type { Failure } from '../shared/api.ts';
+import { DialogHead, PANEL } from '../shared/ui/DialogHead.tsx';
+import { failureSentence } from '../shared/errors.ts';
+import { useLang, useWords } from '../shared/i18n.tsx';
+import { Modal } from '../shared/ui/Modal.tsx';
+import { CENTRE, type Crop, dragged, type Frame, MAX_ZOOM } from './picture-crop.ts';
+import { cutOut, drawCrop } from './picture-file.ts';
+import { useReturnFocus } from '../shared/ui/return-focus.ts';
+import type { Sending } from '../shared/send-form.ts';
+import { PRIMARY, QUIET } from '../shared/styles.ts';
+
+interface Cut {
+  /** What it is cut to. */
+  frame: Frame;
+  /** How the canvas looks that shows it. */
+  canvas: string;
+  /** Takes the cut picture away; null when that went well. */
+  take: (picture: Blob, sending: Sending) => Promise<Failure | null>;
+  onTaken?: () => void;
+}
+
+/** Cuts a chosen picture to a frame, by dragging it or by sliders, and hands it on. It may stand within a form. */
+export function PictureDialog({
+  picture,
+  onClose,
+  ...cut
+}: Cut & { picture: ImageBitmap | null; onClose: () => void }) {
+  const words = useWords('picture');
+  const titleId = useId();
+  useReturnFocus(picture !== null);
+  return (
+    <Modal open={picture !== null} onClose={onClose} labelledBy={titleId} className={PANEL}>
+      <DialogHead titleId={titleId} title={words('cropTitle')} />
+      {picture === null ? null : <Cutting picture={picture} onClose={onClose} {...cut} />}
+    </Modal>
+  );
+}
+
+const SLIDERS = [
+  { part: 'zoom', min: 1, max: MAX_ZOOM },
+  { part: 'x', min: 0, max: 1 },
+  { part: 'y', min: 0, max: 1 },
+] as const;
+
+function Cutting({
+  picture,
+  frame,
+  canvas: canvasClass,
+  take,
+  onTaken,
+  onClose,
+}: Cut & { picture: ImageBitmap; onClose: () => void }) {
+  const words = useWords('picture');
+  const errors = useWords('errors');
+  const lang = useLang();
+  const id = useId();
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const first = useRef<HTMLInputElement>(null);
+  const held = useRef<{ x: number; y: number } | null>(null);
+  const stop = useRef(new AbortController());
+  const [crop, setCrop] = useState<Crop>(CENTRE);
+  const [sent, setSent] = useState<number | null>(null);
+  const [failure, setFailure] = useState<Failure | 'picture_unreadable' | null>(null);
+  const busy = sent !== null;
+
+  useEffect(() => first.current?.focus(), []);
+  // Closed while it was being sent: whoever closed it does not want it.
+  useEffect(() => {
+    const { current: mine } = stop;
+    return () => mine.abort();
+  }, []);
+  useEffect(() => {
+    if (canvas.current) drawCrop(canvas.current, picture, crop, frame);
+  }, [picture, crop, frame]);
+
+  const hand = async () => {
+    setSent(0);
+    setFailure(null);
+    const { signal } = stop.current;
+    const cut = await cutOut(picture, crop, frame);
+    if (signal.aborted) return;
+    const trouble = cut === null ? 'picture_unreadable' : await take(cut, { signal, onSent: setSent });
+    if (signal.aborted) return;
+    setSent(null);
+    if (trouble !== null) return setFailure(trouble);
+    onClose();
+    onTaken?.();
+  };
+  const drag = (event: PointerEvent<HTMLCanvasElement>) => {
+    if (held.current === null) return;
+    const { clientX: x, clientY: y } = event;
+    const { clientWidth, clientHeight } = event.currentTarget;
+    const by = { x: (x - held.current.x) / clientWidth, y: (y - held.current.y) / clientHeight };
+    held.current = { x, y };
+    setCrop((before) => dragged(picture, before, frame, by));
+  };
+
+  return (
+    <div className="flex flex-col gap-4">
+      <p id={`${id}-text`}>{words('cropText')}</p>
+      <canvas
+        ref={canvas}
+        role="img"
+        aria-label={words('cropPreview')}
+        className={`mx-auto w-full touch-none bg-surface-2 ${canvasClass}`}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          held.current = { x: event.clientX, y: event.clientY };
+        }}
+        onPointerMove={drag}
+        onPointerUp={() => (held.current = null)}
+        onPointerCancel={() => (held.current = null)}
+      />
+      {SLIDERS.map(({ part, min, max }, index) => (
+        <label key={part} className="flex flex-wrap items-center gap-x-3 text-sm text-text-quiet">
+          <span className="min-w-28 flex-1">{words(`crop_${part}`)}</span>
+          <input
+            ref={index === 0 ? first : null}
+            type="range"
+            min={min}
+            max={max}
+            step={(max - min) / 100}
+            value={crop[part]}
+            className="h-11 min-w-40 flex-2 accent-accent"
+            onChange={(event) => setCrop({ ...crop, [part]: Number(event.target.value) })}
+          />
+        </label>
+      ))}
+      {busy ? (
+        <progress
+          aria-label={words('saving')}
+          className="h-2 w-full accent-accent"
+          {...(sent > 0 && sent < 1 ? { value: sent } : {})}
+        />
+      ) : null}
+      <p role="alert" className="text-harm empty:hidden">
+        {failure === null
+          ? null
+          : failure === 'picture_unreadable'
+            ? words(failure)
+            : failureSentence(failure, errors, lang)}
+      </p>
+      <div className="flex flex-wrap justify-end gap-3">
+        <button type="button" className={QUIET} onClick={onClose}>
+          {words('cancel')}
+        </button>
+        <button type="button" className={PRIMARY} aria-busy={busy} onClick={() => busy || void hand()}>
+          {words(busy ? 'saving' : 'cropSave')}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,150 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { APPEALS } from '../../features/safety/limits.ts';
+import type { RefusedPlace } from '../../features/moderation/appeal-contract.ts';
+import type { RefusalRule } from '../../features/safety/moderation.ts';
+import { client, dataOf, type Failure } from '../shared/api.ts';
+import { CountedField, describedBy } from '../shared/ui/FieldWithCounter.tsx';
+import { failureSentence } from '../shared/errors.ts';
+import { useLang, useWords } from '../shared/i18n.tsx';
+import { useOnline } from '../shared/online.ts';
+import { FIELD, QUIET, SECONDARY } from '../shared/styles.ts';
+
+/** What was refused. */
+export interface Refused {
+  place: RefusedPlace;
+  rule: RefusalRule;
+  /** The text itself: whoever appeals shows it. */
+  text: string;
+  /** As the refusal told it: by it the server knows that this was refused. */
+  token?: string;
+  /** Of a reply of a story, which the server looks up itself. */
+  reply?: { conversationId: string; messageId: string };
+}
+
+/**
+ * The way to say that a text was refused by mistake: a button, then a few words, then sent. It is no form of its own, so
+ * that it may stand inside one.
+ */
+export function Appeal({ refused }: { refused: Refused }) {
+  const words = useWords('errors');
+  const [step, setStep] = useState<'closed' | 'writing' | 'sending' | 'sent'>('closed');
+  const [message, setMessage] = useState('');
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const said = useRef<HTMLParagraphElement>(null);
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    // What had the focus is gone with what was pressed.
+    if (step === 'sent') said.current?.focus();
+    if (step === 'closed' && wasOpen.current) opener.current?.focus();
+    wasOpen.current = step !== 'closed';
+  }, [step]);
+
+  const send = async () => {
+    setStep('sending');
+    setFailure(null);
+    const answer = await dataOf(
+      client.appeals.$post({
+        json: {
+          place: refused.place,
+          rule: refused.rule,
+          refused_text: refused.text.slice(0, APPEALS.refusedChars).toWellFormed(),
+          ...(refused.token === undefined ? {} : { appeal_token: refused.token }),
+          ...(refused.reply === undefined
+            ? {}
+            : { conversation_id: refused.reply.conversationId, message_id: refused.reply.messageId }),
+          message,
+        },
+      }),
+    );
+    if (answer.ok) return setStep('sent');
+    setFailure(answer);
+    setStep('writing');
+  };
+
+  if (step === 'sent')
+    return (
+      <p ref={said} role="status" tabIndex={-1} className="text-sm">
+        {words('appeal_sent')}
+      </p>
+    );
+  if (step === 'closed')
+    return (
+      <button ref={opener} type="button" className={`${QUIET} w-fit`} onClick={() => setStep('writing')}>
+        {words('appeal_open')}
+      </button>
+    );
+  return (
+    <Writing
+      {...{ message, setMessage, failure }}
+      busy={step === 'sending'}
+      send={() => void send()}
+      leave={() => setStep('closed')}
+    />
+  );
+}
+
+/** The few words in which one appeals. */
+export function Writing({
+  message,
+  setMessage,
+  failure,
+  busy,
+  send,
+  leave,
+}: {
+  message: string;
+  setMessage: (message: string) => void;
+  failure: Failure | null;
+  busy: boolean;
+  send: () => void;
+  leave: () => void;
+}) {
+  const words = useWords('errors');
+  const lang = useLang();
+  const online = useOnline();
+  const id = useId();
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  const used = message.trim().length;
+  const over = used > APPEALS.messageChars;
+  const cannot = busy || !online || over || used === 0;
+  return (
+    <div role="group" aria-labelledby={id} className="flex flex-col gap-2">
+      <CountedField
+        id={id}
+        label={words('appeal_label')}
+        length={words('appeal_length', { used, limit: APPEALS.messageChars })}
+        over={over}
+        note={words(online ? 'appeal_note' : 'network')}
+        wrong={failure === null ? null : failureSentence(failure, words, lang)}
+      >
+        <textarea
+          ref={box}
+          id={id}
+          rows={3}
+          dir="auto"
+          className={`${FIELD} w-full resize-y`}
+          value={message}
+          aria-invalid={over}
+          aria-describedby={describedBy(id)}
+          onChange={({ target }) => setMessage(target.value)}
+        />
+      </CountedField>
+      <div className="flex flex-wrap gap-3">
+        <button
+          type="button"
+          className={SECONDARY}
+          aria-busy={busy}
+          aria-disabled={cannot}
+          onClick={() => (cannot ? box.current?.focus() : send())}
+        >
+          {words(busy ? 'appeal_sending' : 'appeal_send')}
+        </button>
+        <button type="button" className={QUIET} onClick={leave}>
+          {words('appeal_leave')}
+        </button>
+      </div>
+    </div>
+  );
+}

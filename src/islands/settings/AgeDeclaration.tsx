@@ -1,0 +1,58 @@
+import { useStore } from '@nanostores/react';
+import { useState } from 'react';
+import { api } from '../shared/api.ts';
+import { Dictionaries, type Dictionary, useWords } from '../shared/i18n.tsx';
+import { $session } from '../shared/session-state.ts';
+import { SECONDARY } from '../shared/styles.ts';
+import { Sure } from '../shared/ui/ConfirmDialog.tsx';
+import { showToast } from '../shared/toasts-state.ts';
+import '../admin/admin-layout.css';
+
+/** For whoever’s age is confirmed, by their word or by a check: the way to take that back, from the account and from the device. */
+export function AgeWord({ lang, dictionary }: { lang: string; dictionary: Dictionary<'settings'> }) {
+  return (
+    <Dictionaries lang={lang} dictionary={dictionary}>
+      <AgeWordView />
+    </Dictionaries>
+  );
+}
+
+function AgeWordView() {
+  const { auth } = useStore($session, { ssr: 'initial' });
+  const words = useWords('settings');
+  const [asking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  if (auth?.user?.age_confirmed !== true) return null;
+  const takeBack = async () => {
+    setAsking(false);
+    setBusy(true);
+    const answer = await api.changeAccount({ age_confirmed: false });
+    setBusy(false);
+    // What is for adults alone is in the page already: it comes again without.
+    if (answer.ok) location.reload();
+    else showToast({ text: words('ageFailed'), kind: 'harm' });
+  };
+  return (
+    <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
+      <p className="flex-1 basis-60">{words('ageSaid')}</p>
+      <button
+        type="button"
+        className={SECONDARY}
+        disabled={busy}
+        aria-busy={busy}
+        onClick={() => setAsking(true)}
+      >
+        {words('ageTakeBack')}
+      </button>
+      <Sure
+        open={asking}
+        title={words('ageTitle')}
+        text={words('ageText')}
+        stay={words('cancel')}
+        go={words('ageTakeBack')}
+        onStay={() => setAsking(false)}
+        onGo={() => void takeBack()}
+      />
+    </div>
+  );
+}

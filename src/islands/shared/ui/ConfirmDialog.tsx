@@ -1,0 +1,41 @@
+import { useId } from 'react';
+import { DialogHead, PANEL } from './DialogHead.tsx';
+import { Modal } from './Modal.tsx';
+import { useReturnFocus } from './return-focus.ts';
+import { SECONDARY } from '../styles.ts';
+
+/** Asks before something that cannot be undone. */
+export function Sure({
+  open,
+  title,
+  text,
+  stay,
+  go,
+  onStay,
+  onGo,
+}: {
+  open: boolean;
+  title: string;
+  text: string;
+  stay: string;
+  go: string;
+  onStay: () => void;
+  onGo: () => void;
+}) {
+  const titleId = useId();
+  useReturnFocus(open);
+  return (
+    <Modal open={open} onClose={onStay} labelledBy={titleId} closeOnBackdrop className={PANEL}>
+      <DialogHead titleId={titleId} title={title} />
+      <p>{text}</p>
+      <div className="mt-5 flex flex-wrap gap-3">
+        <button type="button" className={SECONDARY} onClick={onStay}>
+          {stay}
+        </button>
+        <button type="button" className={`${SECONDARY} button-harm`} onClick={onGo}>
+          {go}
+        </button>
+      </div>
+    </Modal>
+  );
+}

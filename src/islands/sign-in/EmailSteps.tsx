@@ -1,0 +1,63 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useId, useRef } from 'react';
+import { useWords } from '../shared/i18n.tsx';
+import { FIELD, PRIMARY } from '../shared/styles.ts';
+import { isGmailAddress } from './address.ts';
+import { CodeStep } from './CodeStep.tsx';
+import { codeJourney as journey, emailSubmitRests } from './code-flow.ts';
+import { $signIn } from './sign-in-state.ts';
+
+/** `google`: Google's way is open here, and better for who has an address there. */
+type WithGoogle = { google: boolean };
+
+/** The way in by a code: where it should go, then what it is. */
+export function MailSteps({ google }: WithGoogle) {
+  return useStore($signIn).step === 'email' ? <EmailStep google={google} /> : <CodeStep />;
+}
+
+function EmailStep({ google }: WithGoogle) {
+  const { email, busy, notice } = useStore($signIn);
+  const words = useWords('signin');
+  const field = useRef<HTMLInputElement>(null);
+  const id = useId();
+  useEffect(() => field.current?.focus(), []);
+  const gmail = isGmailAddress(email);
+  const hints = [`${id}-note`, ...(gmail ? [`${id}-gmail`] : [])].join(' ');
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void journey.submitEmail();
+      }}
+    >
+      <label htmlFor={id} className="font-medium">
+        {words('emailLabel')}
+      </label>
+      <input
+        ref={field}
+        id={id}
+        type="email"
+        name="email"
+        autoComplete="email"
+        inputMode="email"
+        enterKeyHint="send"
+        className={`${FIELD} w-full px-3 py-2`}
+        value={email}
+        aria-describedby={hints}
+        aria-invalid={gmail || notice?.code === 'invalid_email'}
+        onChange={(event) => journey.typeEmail(event.target.value)}
+      />
+      <p id={`${id}-note`} className="text-sm text-text-quiet">
+        {words('emailNote')}
+      </p>
+      <p id={`${id}-gmail`} role="status" className="text-sm text-harm empty:hidden">
+        {gmail ? words(google ? 'gmailWarningGoogle' : 'gmailWarning') : null}
+      </p>
+      <button type="submit" className={PRIMARY} disabled={emailSubmitRests({ email, busy })} aria-busy={busy}>
+        {words(busy ? 'sendingCode' : 'sendCode')}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,100 @@
+import type { WritableAtom } from 'nanostores';
+import { LOGIN_CODE } from '../../features/account/limits.ts';
+import { type AccountApi, api as browserApi } from '../shared/api.ts';
+import { browserClock, type Clock } from '../shared/clock.ts';
+import { isEmailAddress, isGmailAddress } from './address.ts';
+import { signInJourney, type WayIn } from './sign-in-flow.ts';
+import { $signIn, type SignInState } from './sign-in-state.ts';
+
+export interface CodeDeps {
+  api: Pick<AccountApi, 'sendLoginCode' | 'loginWithCode'>;
+  clock: Clock;
+}
+
+/** What a visitor can do on the way in by a code. */
+export interface CodeJourney {
+  typeEmail(email: string): void;
+  submitEmail(): Promise<void>;
+  askForNewCode(): Promise<void>;
+  submitCode(code: string): Promise<void>;
+}
+
+/** Whether the e-mail step's submit rests: nothing typed, Google's mail, or a call under way. */
+export function emailSubmitRests({ email, busy }: Pick<SignInState, 'email' | 'busy'>): boolean {
+  return busy || email.trim() === '' || isGmailAddress(email);
+}
+
+/**
+ * The modal's journey from the address to the code.
+ *
+ * A call whose modal was closed meanwhile changes nothing in it, except that a finished sign-in is still taken notice
+ * of by the session.
+ */
+export function createCodeJourney(
+  deps: CodeDeps,
+  { visit, change, fail, refused, arriveOrTell }: WayIn,
+  $state: WritableAtom<SignInState> = $signIn,
+): CodeJourney {
+  let callOffWait = () => {};
+
+  function codeIsUnderWay(email: string, waitMs: number): void {
+    const sent = { email, newFrom: deps.clock.now() + waitMs };
+    callOffWait();
+    change({ busy: false, step: 'code', sent, mayAskAgain: false });
+    callOffWait = deps.clock.after(waitMs, () => {
+      // Closed meanwhile, the modal knows of no code any more.
+      if ($state.get().sent === sent) change({ mayAskAgain: true });
+    });
+  }
+
+  async function sendCode(email: string): Promise<void> {
+    const own = visit();
+    change({ busy: true, notice: null });
+    const answer = await deps.api.sendLoginCode(email);
+    if (own !== visit() || !$state.get().open) return;
+    if (answer.ok) {
+      codeIsUnderWay(email, LOGIN_CODE.resendAfterMs);
+      return;
+    }
+    if (answer.code === 'code_recently_sent') {
+      codeIsUnderWay(
+        email,
+        answer.retryAfter === undefined ? LOGIN_CODE.resendAfterMs : answer.retryAfter * 1000,
+      );
+      change({ notice: { tone: 'info', code: 'code_recently_sent', error: answer.error } });
+      return;
+    }
+    if (answer.code === 'network') return fail('send_code_failed');
+    fail(answer.fields?.['email'] ? 'invalid_email' : answer.code, answer.error);
+  }
+
+  return {
+    typeEmail: (email) => change({ email, notice: null }),
+    async submitEmail() {
+      const state = $state.get();
+      if (emailSubmitRests(state)) return;
+      const email = state.email.trim();
+      if (!isEmailAddress(email)) return fail('invalid_email');
+      await sendCode(email);
+    },
+    async askForNewCode() {
+      const { sent, mayAskAgain, busy } = $state.get();
+      if (sent && mayAskAgain && !busy) await sendCode(sent.email);
+    },
+    async submitCode(code) {
+      const { sent, busy } = $state.get();
+      if (!sent || busy || code.length !== LOGIN_CODE.digits) return;
+      const own = visit();
+      change({ busy: true, notice: null });
+      const answer = await deps.api.loginWithCode(sent.email, code);
+      if (answer.ok) return arriveOrTell();
+      if (own !== visit()) return;
+      refused(answer, 'invalid_code');
+      // A code that never reached the server may still be right: it stays in its boxes.
+      if (answer.code !== 'network') change({ refusals: $state.get().refusals + 1 });
+    },
+  };
+}
+
+/** The journey of the page's one modal. */
+export const codeJourney = createCodeJourney({ api: browserApi, clock: browserClock }, signInJourney.way);

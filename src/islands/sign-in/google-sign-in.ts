@@ -1,0 +1,128 @@
+import { client, dataOf, type Failure, NETWORK_FAILURE, type Result } from '../shared/api.ts';
+import type { GoogleWish } from './sign-in-flow.ts';
+import type { GoogleOnPage } from './sign-in-state.ts';
+
+/** What of Google's script we call: the token client of Google Identity Services. */
+export interface GoogleTokens {
+  initTokenClient(options: {
+    client_id: string;
+    scope: string;
+    prompt: string;
+    callback(answer: { access_token?: string; error?: string }): void;
+    error_callback(error: { type: string }): void;
+  }): { requestAccessToken(): void };
+}
+
+declare global {
+  interface Window {
+    google?: { accounts?: { oauth2?: GoogleTokens } };
+  }
+}
+
+export interface GoogleDeps {
+  /** Google's script; null where it does not come. */
+  script(address: string): Promise<GoogleTokens | null>;
+  /** What Google tells of a token's owner; null where it tells nothing. */
+  userInfo(address: string, token: string): Promise<unknown>;
+  enter(token: string, userInfo: unknown): Promise<Result<unknown>>;
+  isOnline(): boolean;
+  /** Leaves for another page; ends only for somebody who came back to this one. */
+  leave(path: string): Promise<void>;
+}
+
+const failure = (code: string): Failure => ({ ok: false, status: 0, code, error: '' });
+const CANCELLED = failure('google_cancelled');
+
+/**
+ * Comes in by Google's window; where that cannot open, or Google's script does not come, by Google's own page.
+ * @returns the server's answer, or why there was nothing to ask it
+ */
+export async function comeInByGoogle(
+  google: GoogleOnPage,
+  { next, wanted }: GoogleWish,
+  deps: GoogleDeps = browserDeps,
+): Promise<Result<unknown>> {
+  const tokens = await deps.script(google.script);
+  if (!wanted()) return CANCELLED;
+  const told = tokens ? await askByWindow(tokens, google.clientId).catch(() => 'silent' as const) : 'silent';
+  if (!wanted() || told === 'cancelled') return CANCELLED;
+  if (typeof told === 'object') {
+    const userInfo = await deps.userInfo(google.userInfo, told.token);
+    return wanted() ? deps.enter(told.token, userInfo) : CANCELLED;
+  }
+  if (!deps.isOnline()) return NETWORK_FAILURE;
+  if (!google.page) return failure(told === 'blocked' ? 'google_popup_blocked' : 'google_unavailable');
+  await deps.leave(`/api/auth/google?${new URLSearchParams({ next })}`);
+  return CANCELLED;
+}
+
+type Told = { token: string } | 'cancelled' | 'blocked' | 'silent';
+
+function askByWindow(tokens: GoogleTokens, clientId: string): Promise<Told> {
+  return new Promise((resolve) => {
+    tokens
+      .initTokenClient({
+        client_id: clientId,
+        scope: 'email profile',
+        // On a shared device, whoever is signed in to Google there is not always who signs in here.
+        prompt: 'select_account',
+        callback: ({ access_token: token, error }) => {
+          if (token) resolve({ token });
+          else resolve(error === 'access_denied' ? 'cancelled' : 'silent');
+        },
+        error_callback: ({ type }) => {
+          if (type === 'popup_closed') resolve('cancelled');
+          else resolve(type === 'popup_failed_to_open' ? 'blocked' : 'silent');
+        },
+      })
+      .requestAccessToken();
+  });
+}
+
+/** Somebody waits in front of a button; browsers open windows for a few seconds after a press only. */
+const SCRIPT_TIMEOUT_MS = 8000;
+/** The server asks again by itself: not worth a long wait. */
+const USER_INFO_TIMEOUT_MS = 3000;
+
+let coming: Promise<GoogleTokens | null> | null = null;
+
+/** Fetches Google's script once; what did not come is fetched again the next time. */
+export function fetchGoogle(address: string): Promise<GoogleTokens | null> {
+  coming ??= new Promise((resolve) => {
+    const script = document.createElement('script');
+    const end = () => {
+      clearTimeout(timer);
+      const tokens = window.google?.accounts?.oauth2 ?? null;
+      if (tokens === null) {
+        script.remove();
+        coming = null;
+      }
+      resolve(tokens);
+    };
+    const timer = setTimeout(end, SCRIPT_TIMEOUT_MS);
+    script.addEventListener('load', end);
+    script.addEventListener('error', end);
+    script.src = address;
+    document.head.appendChild(script);
+  });
+  return coming;
+}
+
+const browserDeps: GoogleDeps = {
+  script: fetchGoogle,
+  userInfo: (address, token) =>
+    fetch(address, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(USER_INFO_TIMEOUT_MS),
+    })
+      .then((answer) => answer.json() as unknown)
+      .catch(() => null),
+  enter: (token, userInfo) => dataOf(client.auth.google.callback.$post({ json: { token, userInfo } })),
+  isOnline: () => navigator.onLine,
+  leave: (path) =>
+    new Promise((resolve) => {
+      // Back from there, a browser may show this page as it was left.
+      window.addEventListener('pageshow', ({ persisted }) => persisted && resolve(), { once: true });
+      location.assign(path);
+    }),
+};

@@ -1,0 +1,113 @@
+import type { Context } from 'hono';
+import { SUMMARY } from '../features/character/limits.ts';
+import type { Database } from '../db/open.ts';
+import { readEnvironment } from '../env/read-environment.ts';
+import { readSummary, summaryPrompt } from '../features/character/discovery/summary.ts';
+import {
+  dueSummaries,
+  keepSummary,
+  takeSummary,
+  type WaitingSummary,
+} from '../features/character/discovery/summary-store.ts';
+import { describeName } from '../features/safety/decisions.ts';
+import { moderatorOf } from '../features/model/moderator-gateway.ts';
+import { type ChosenModel, chooseModel } from '../features/model/choice.ts';
+import { askModel, canAnswer, countBeside } from '../features/model/model-gateway.ts';
+import { log, type LogEvent } from '../lib/log.ts';
+import { describeError } from '../lib/redact.ts';
+import type { ApiEnv } from '../api/middleware/context.ts';
+import { sendPagePurgesSoon } from './purge-pages.ts';
+
+function tell(event: LogEvent, id: string, detail: string): void {
+  log(event, { character_id: id, detail });
+}
+
+/**
+ * What a model wrote of a character; null when it did not come whole, holds no introduction, or may not be published;
+ * `waits` where nobody can tell whether it may.
+ */
+async function ask(env: Env, model: ChosenModel, waiting: WaitingSummary): Promise<string | null | 'waits'> {
+  const { maxTokens, temperature, timeLimitMs: totalMs } = SUMMARY;
+  let text = '';
+  let counted: Promise<void> = Promise.resolve();
+  const parts = askModel(
+    env,
+    model,
+    { messages: summaryPrompt(waiting), maxTokens, temperature },
+    {
+      // Nobody calls it off, and the limits end it: a signal with a time of its own holds its request up until that is over.
+      signal: new AbortController().signal,
+      timeouts: { totalMs },
+      spent: (tokens) => {
+        counted = countBeside(env, tokens);
+      },
+    },
+  );
+  let failed: string | null = null;
+  for await (const part of parts) {
+    if (part.kind === 'text') text += part.text;
+    if (part.kind === 'failure') failed = `${part.code}: ${part.detail}`;
+  }
+  await counted;
+  if (failed !== null) {
+    tell('summary_failed', waiting.id, failed);
+    return null;
+  }
+  const summary = readSummary(text, waiting);
+  if (summary === null) return null;
+  // Everybody reads it: what its maker may not publish is not published for them, and goes to the same model before.
+  const verdict = await moderatorOf(env).check(summary, publishedBeside(waiting));
+  if (verdict.ok) return summary;
+  tell('summary_refused', waiting.id, verdict.rule);
+  return verdict.rule === 'unavailable' ? 'waits' : null;
+}
+
+const publishedBeside = ({ name, oneliner, characterTraits, firstMessage }: WaitingSummary) =>
+  ({
+    place: 'publication',
+    adult: false,
+    context: [describeName(name), oneliner, characterTraits, firstMessage].join('\n'),
+  }) as const;
+
+async function writeOne(env: Env, db: Database, waiting: WaitingSummary, now: number): Promise<void> {
+  const { id, version, tries } = waiting;
+  // Without a model that can answer it waits, and counts for no try.
+  const model = chooseModel(readEnvironment(env).models, 'recommended', waiting.modelType);
+  if (model === null || !(await canAnswer(env, model))) return;
+  if (!(await takeSummary(db, { id, version, tries, now }))) return;
+  const summary = await ask(env, model, waiting);
+  const isLast = tries + 1 > SUMMARY.pausesMs.length;
+  // It is not given up for what is no fault of its own.
+  if (summary === 'waits') return;
+  if (summary !== null || isLast) await keepSummary(db, { id, version, summary, now: Date.now() });
+}
+
+/**
+ * Writes the summaries that are due, some at a time. Harmless to repeat and to run beside itself; one that does not come
+ * is tried again later, and given up after the last time.
+ * @param only a character that alone is meant
+ */
+export async function writeSummaries(
+  env: Env,
+  db: Database,
+  { now, only }: { now: number; only?: string },
+): Promise<void> {
+  const due = await dueSummaries(db, {
+    now,
+    limit: SUMMARY.perRun,
+    ...(only === undefined ? {} : { only }),
+  });
+  const write = (waiting: WaitingSummary): Promise<void> =>
+    writeOne(env, db, waiting, now).catch((error: unknown) =>
+      tell('summary_waits', waiting.id, describeError(error)),
+    );
+  for (let start = 0; start < due.length; start += SUMMARY.atOnce) {
+    await Promise.all(due.slice(start, start + SUMMARY.atOnce).map(write));
+  }
+}
+
+/** Writes the summary of a character that was just made or changed, without keeping its maker waiting. */
+export function writeSummarySoon(c: Context<ApiEnv>, characterId: string): void {
+  const written = writeSummaries(c.env, c.get('db'), { now: Date.now(), only: characterId });
+  c.executionCtx.waitUntil(written.then(() => sendPagePurgesSoon(c)));
+}

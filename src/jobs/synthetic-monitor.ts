@@ -1,0 +1,258 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { CHECKS } from '../features/status/limits.ts';
+import { type Database, openDatabase } from '../db/open.ts';
+import { readEnvironment } from '../env/read-environment.ts';
+import { cookieName, SESSION_COOKIE } from '../features/account/cookie-name.ts';
+import { createSession } from '../features/account/session.ts';
+import { countedModels } from '../features/model/choice.ts';
+import { keepCheck, leftConversations, settleIn } from '../features/status/check-store.ts';
+import type { Check, CheckedPart, Found } from '../features/status/contract.ts';
+import { HOUSE_CHARACTER, HOUSE_LINES, HOUSE_VISITOR } from '../features/account/synthetic-user.ts';
+import { repliesOf, speedOf } from '../features/status/status.ts';
+import { log } from '../lib/log.ts';
+import { describeError } from '../lib/redact.ts';
+import { askStores, failedOf, within } from '../services/health-probes.ts';
+
+/*
+ * The synthetic conversation: a guest of the house's own comes in, begins a conversation, says one sentence, is answered,
+ * reads back what was said, and takes all of it away again. Every step is a call of the API as a browser makes it, so that
+ * what is found is what people find.
+ */
+
+/** What the check needs of the Worker around it. */
+export interface CheckPorts {
+  /** A call of the API. */
+  api(request: Request): Response | Promise<Response>;
+  /** The front page, drawn as for anybody. */
+  page(): Promise<Response>;
+}
+
+/** A step that did not come out as it should. */
+class Failed extends Error {
+  readonly code: string;
+
+  constructor(code: string) {
+    super(code);
+    this.code = code;
+  }
+}
+
+const codeOf = (error: unknown): string => (error instanceof Failed ? error.code : 'no_answer');
+
+/** Calls of one visitor, with their cookie. */
+class Caller {
+  readonly #api: CheckPorts['api'];
+  readonly #origin: string;
+  readonly #cookie: string;
+
+  constructor(api: CheckPorts['api'], origin: string, cookie: string) {
+    this.#api = api;
+    this.#origin = origin;
+    this.#cookie = cookie;
+  }
+
+  /** @throws Failed with the code of the refusal */
+  async call(path: string, method = 'GET', json?: unknown): Promise<Response> {
+    const headers: Record<string, string> = { cookie: this.#cookie, 'user-agent': 'synthetic-check' };
+    const request: RequestInit = { method, headers };
+    if (json !== undefined) {
+      headers['content-type'] = 'application/json';
+      request.body = JSON.stringify(json);
+    }
+    const asked = this.#api(new Request(`${this.#origin}/api${path}`, request));
+    const answer = await within(CHECKS.limitMs, Promise.resolve(asked));
+    if (answer.ok) return answer;
+    const { code } = (await answer.json().catch(() => ({}))) as { code?: unknown };
+    throw new Failed(typeof code === 'string' ? code : `status_${answer.status}`);
+  }
+
+  async ask<Answer>(path: string, method?: string, json?: unknown): Promise<Answer> {
+    return (await this.call(path, method, json)).json<Answer>();
+  }
+}
+
+interface Reply {
+  /** Until the first words. */
+  firstMs: number;
+  doneMs: number;
+  text: string;
+}
+
+type Event = { event?: string | undefined; data: string };
+
+/** Says the sentence, and reads the reply as it comes. `accepted` is called once the message is kept. */
+async function say(
+  visitor: Caller,
+  { conversationId, model }: { conversationId: string; model: string },
+  accepted: (ms: number) => void,
+): Promise<Reply> {
+  const began = Date.now();
+  const answer = await visitor.call(`/conversations/${conversationId}/messages`, 'POST', {
+    client_message_id: crypto.randomUUID(),
+    content: HOUSE_LINES.said,
+    model,
+  });
+  const reader = (answer.body as ReadableStream<Uint8Array>)
+    .pipeThrough(new TextDecoderStream() as unknown as ReadableWritablePair<string, Uint8Array>)
+    .pipeThrough(new EventSourceParserStream())
+    .getReader();
+  let firstMs = -1;
+  try {
+    for (;;) {
+      const left = CHECKS.replyLimitMs - (Date.now() - began);
+      const { done, value } = await within(left, reader.read() as Promise<{ done: boolean; value?: Event }>);
+      if (done || value === undefined) throw new Failed('cut_off');
+      const data = JSON.parse(value.data) as { text?: string; code?: string; reply?: { content: string } };
+      const ms = Date.now() - began;
+      if (value.event === 'accepted') accepted(ms);
+      if (value.event === 'delta' && firstMs < 0) firstMs = ms;
+      if (value.event === 'error') throw new Failed(data.code ?? 'reply_failed');
+      if (value.event === 'done') {
+        const text = data.reply?.content ?? '';
+        if (text.trim() === '' || firstMs < 0) throw new Failed('empty');
+        return { firstMs, doneMs: ms, text };
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** The conversation itself, from its beginning to where nothing is left of it. */
+async function converse(
+  visitor: Caller,
+  model: string | null,
+  found: (part: CheckedPart) => void,
+): Promise<void> {
+  const began = Date.now();
+  const { slowMs } = CHECKS;
+  let isAccepted = false;
+  let conversationId: string | null = null;
+  try {
+    const created = await visitor.ask<{ conversation: { id: string } }>('/conversations', 'POST', {
+      character_id: HOUSE_CHARACTER,
+    });
+    const id = created.conversation.id;
+    conversationId = id;
+    let chatsMs = Date.now() - began;
+    let reply: Reply | null = null;
+    if (model !== null) {
+      const part = repliesOf(model);
+      try {
+        reply = await say(visitor, { conversationId: id, model }, (ms) => {
+          isAccepted = true;
+          chatsMs += ms;
+        });
+        const [first, whole] = [
+          speedOf(reply.firstMs, slowMs.firstWords),
+          speedOf(reply.doneMs, slowMs.reply),
+        ];
+        found({ part, is: first === 'up' ? whole : first, ms: reply.firstMs });
+      } catch (error) {
+        // Before it was kept, it is the chat that failed; nothing is known of the model then.
+        if (!isAccepted) throw error;
+        found({ part, is: 'down', ms: null, code: codeOf(error) });
+      }
+    }
+    const back = Date.now();
+    const page = await visitor.ask<{ messages: { role: string; content: string }[] }>(`/conversations/${id}`);
+    const said = new Set(page.messages.map(({ role, content }) => `${role}: ${content}`));
+    const expected = [
+      `character: ${HOUSE_LINES.greeting}`,
+      ...(isAccepted ? [`user: ${HOUSE_LINES.said}`] : []),
+      ...(reply === null ? [] : [`character: ${reply.text}`]),
+    ];
+    if (expected.some((line) => !said.has(line))) throw new Failed('not_read_back');
+    chatsMs += Date.now() - back;
+    found({ part: 'chats', is: speedOf(chatsMs, slowMs.chats), ms: chatsMs });
+  } catch (error) {
+    found({ part: 'chats', is: 'down', ms: null, code: codeOf(error) });
+  } finally {
+    if (conversationId !== null) await takeAway(visitor, conversationId);
+  }
+}
+
+/** Nothing of a check stays; what cannot be taken away now, a later one takes. */
+async function takeAway(visitor: Caller, id: string): Promise<void> {
+  await visitor.call(`/conversations/${id}?forever=true`, 'DELETE').catch((error: unknown) => {
+    log('check_not_cleared', { conversation_id: id, code: codeOf(error), message: describeError(error) });
+  });
+}
+
+/** The front page and all the stores behind it. */
+async function checkSite(env: Env, ports: CheckPorts): Promise<CheckedPart> {
+  const began = Date.now();
+  const [stores, page] = await Promise.all([
+    askStores(env, CHECKS.limitMs),
+    within(CHECKS.limitMs, ports.page()).catch(() => null),
+  ]);
+  const ms = Date.now() - began;
+  // What is not read keeps its connection.
+  await page?.body?.cancel();
+  const failed: string[] = failedOf(stores);
+  if (page?.status !== 200) failed.push('page');
+  if (failed.length > 0) return { part: 'site', is: 'down', ms: null, code: failed.join(' ') };
+  return { part: 'site', is: speedOf(ms, CHECKS.slowMs.site), ms };
+}
+
+/** Lets the house's visitor in, as whoever has shown who they are is let in. */
+async function comeIn(
+  db: Database,
+  api: CheckPorts['api'],
+  origin: string,
+): Promise<{ visitor: Caller; part: CheckedPart }> {
+  const began = Date.now();
+  await settleIn(db, began);
+  const token = await createSession(db, { userId: HOUSE_VISITOR, userAgent: 'synthetic-check', now: began });
+  const { name } = cookieName(SESSION_COOKIE, new URL(origin));
+  const visitor = new Caller(api, origin, `${name}=${token}`);
+  const { user } = await visitor.ask<{ user: { id: string } | null }>('/auth/status');
+  if (user?.id !== HOUSE_VISITOR) throw new Failed('not_recognised');
+  const ms = Date.now() - began;
+  return { visitor, part: { part: 'sign_in', is: speedOf(ms, CHECKS.slowMs.sign_in), ms } };
+}
+
+/** Each model has its turn: a check asks one. Null where none is set up. */
+function modelOf(env: Env, now: number): string | null {
+  const models = countedModels(readEnvironment(env).models).filter(({ available }) => available);
+  return models[Math.floor(now / CHECKS.everyMs) % Math.max(1, models.length)]?.id ?? null;
+}
+
+const LOUD: Record<Exclude<Found, 'up'>, 'check_slow' | 'check_failed'> = {
+  slow: 'check_slow',
+  down: 'check_failed',
+};
+
+/**
+ * Looks at everything once, tells the log of it, and keeps it for the status page.
+ * @returns what was found; null where the operator wants no checks
+ */
+export async function checkAll(env: Env, ports: CheckPorts, now = Date.now()): Promise<Check | null> {
+  const { syntheticChecks, siteUrl } = readEnvironment(env);
+  if (syntheticChecks === 'off') return null;
+  const origin = siteUrl ?? 'https://check.invalid';
+  const db = openDatabase(env.DB);
+  const parts: CheckedPart[] = [];
+  const site = await checkSite(env, ports);
+  parts.push(site);
+  // Without its stores nothing else is found out: nothing is said of it then.
+  if (site.is !== 'down') {
+    try {
+      const { visitor, part } = await comeIn(db, ports.api, origin);
+      parts.push(part);
+      for (const id of await leftConversations(db).catch(() => [])) await takeAway(visitor, id);
+      await converse(visitor, modelOf(env, now), (one) => void parts.push(one));
+      await visitor.call('/logout', 'POST').catch(() => undefined);
+    } catch (error) {
+      parts.push({ part: 'sign_in', is: 'down', ms: null, code: codeOf(error) });
+    }
+  }
+  for (const { part, is, ms, code } of parts) if (is !== 'up') log(LOUD[is], { part, ms, code });
+  log('check_done', {
+    ms: Date.now() - now,
+    parts: Object.fromEntries(parts.map(({ part, is, ms }) => [part, ms ?? is])),
+  });
+  const check = { at: now, parts };
+  if (!(await keepCheck(env, db, { check, now: Date.now() }))) log('check_not_kept');
+  return check;
+}

@@ -1,0 +1,70 @@
+import type { Context } from 'hono';
+import { translator } from '../locales/i18n.ts';
+import type { ApiEnv } from '../api/middleware/context.ts';
+import type { ArchiveWords } from './export-archive.ts';
+import { languageOf } from '../api/middleware/language.ts';
+
+/** The words of an archive's pages, in its reader's language. */
+export function archiveWords(c: Context<ApiEnv>): ArchiveWords {
+  const language = languageOf(c);
+  const t = translator(language);
+  return {
+    brokenOff: t('export:brokenOff'),
+    contents: {
+      language,
+      title: t('export:title'),
+      intro: t('export:intro'),
+      aiNote: t('export:aiNote'),
+      chats: t('export:chats'),
+      noChats: t('export:noChats'),
+      untitled: t('chat:fileMdUntitled'),
+      lastMessage: t('export:lastMessage'),
+      inTrash: t('export:inTrash'),
+      forPrograms: t('export:forPrograms'),
+      memory: t('chat:memoryTitle'),
+      otherFiles: t('export:otherFiles'),
+      account: t('export:account'),
+      personas: t('export:personas'),
+      points: t('export:points'),
+      characters: t('export:characters'),
+      pictures: t('export:pictures'),
+      notHere: t('export:notHere'),
+      notHereDerived: t('export:notHereDerived'),
+      notHereSecret: t('export:notHereSecret'),
+      missing: t('export:missing'),
+      missingIntro: t('export:missingIntro'),
+      notWhole: t('export:notWhole'),
+      more: t('export:more'),
+      moreIntro: t('export:moreIntro'),
+      moreLink: t('export:moreLink'),
+    },
+    chat: {
+      language,
+      untitled: t('chat:fileMdUntitled'),
+      person: t('chat:you'),
+      character: t('chat:fileMdCharacter'),
+      begun: t('chat:fileMdBegun'),
+      saved: t('chat:fileMdExported'),
+      persona: t('export:persona'),
+      inTrash: t('export:inTrash'),
+      writtenByAi: t('chat:aiWritten'),
+      aiNote: t('export:aiNote'),
+      edited: t('chat:edited'),
+      pinned: t('chat:pinned'),
+      unfinished: t('chat:fileMdUnfinished'),
+      otherVersions: t('export:otherVersions'),
+      memory: t('chat:memoryTitle'),
+      notedByModel: t('chat:memoryByAi'),
+      notedByPerson: t('chat:memoryByYou'),
+      setAside: t('export:setAside'),
+      deletedMessages: t('chat:trashMenu'),
+      deletedAt: t('export:deletedAt'),
+      keptUntil: t('export:keptUntil'),
+      suggested: t('chat:suggestedList'),
+      allChats: t('export:allChats'),
+      picture: t('chat:pictureOff'),
+      // The words of each picture are put in where it stands.
+      pictureNamed: t('chat:pictureOffNamed', { text: '{{text}}' }),
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import { BRAND } from '../config/brand.ts';
+import { DELETION_LINK, LOGIN_CODE } from '../features/account/limits.ts';
+import { type Language } from '../config/languages.ts';
+import type { MailDetails, MailKind } from '../features/mail/contract.ts';
+import { framed, type MailText } from '../features/mail/mail-frame.ts';
+import { formatDate, formatList, formatMoney } from '../locales/format.ts';
+import { type Translate, translator } from '../locales/i18n.ts';
+import type { Mail } from '../vendors/mail.ts';
+
+type Written = Pick<MailText, 'subject' | 'paragraphs'> &
+  Partial<Pick<MailText, 'code' | 'rest' | 'footer'>> & { button?: { label: string; url: string } };
+
+/** How each kind is said in the reader's language. */
+const WRITERS: {
+  [Kind in MailKind]: (t: Translate, details: MailDetails<Kind>, language: Language) => Written;
+} = {
+  login_code: (t, { code }) => ({
+    subject: t('mail:login_code.subject', { code }),
+    paragraphs: [t('mail:login_code.lead')],
+    code,
+    rest: [
+      t('mail:login_code.validity', { minutes: LOGIN_CODE.lifetimeMs / 60_000 }),
+      t('mail:login_code.not_you'),
+    ],
+  }),
+  deletion_link: (t, { site, token }) => ({
+    subject: t('mail:deletion_link.subject'),
+    paragraphs: [t('mail:deletion_link.lead')],
+    button: {
+      label: t('mail:deletion_link.button'),
+      url: `${site}/delete-account?token=${encodeURIComponent(token)}`,
+    },
+    rest: [
+      t('mail:deletion_link.validity', { hours: DELETION_LINK.lifetimeMs / 3_600_000 }),
+      t('mail:deletion_link.not_you'),
+    ],
+    footer: [t('mail:why_account')],
+  }),
+  deletion_done: (t, { site, ...ended }, language) => ({
+    subject: t('mail:deletion_done.subject'),
+    paragraphs: [
+      t('mail:deletion_done.lead'),
+      ...('subscription' in ended
+        ? [
+            t(`mail:deletion_done.${ended.status}`, {
+              id: ended.subscription,
+              date: dayOf(ended.paid_until, language),
+            }),
+          ]
+        : []),
+      t('mail:deletion_done.kept', { url: `${site}/privacy` }),
+    ],
+    footer: [t('mail:deletion_done.last')],
+  }),
+  membership_started: (t, { site, plan, price_cents, until }, language) => ({
+    subject: t('mail:membership_started.subject', { plan }),
+    paragraphs: [
+      t('mail:membership_started.lead', { plan }),
+      t('mail:membership_started.terms', {
+        price: formatMoney(price_cents, language),
+        date: dayOf(until, language),
+      }),
+    ],
+    button: { label: t('mail:membership_button'), url: `${site}/membership` },
+    footer: [t('mail:why_account')],
+  }),
+  membership_agreed: (t, { site, plan, price_cents, until }, language) => {
+    const date = dayOf(until, language);
+    return {
+      subject: t('mail:membership_agreed.subject', { plan, date }),
+      paragraphs: [
+        t('mail:membership_agreed.lead', { plan, date }),
+        t('mail:membership_agreed.terms', { price: formatMoney(price_cents, language) }),
+      ],
+      button: { label: t('mail:membership_button'), url: `${site}/membership` },
+      footer: [t('mail:why_account')],
+    };
+  },
+  membership_renewed: (t, { site, plan, price_cents, until }, language) => ({
+    subject: t('mail:membership_renewed.subject', { plan }),
+    paragraphs: [
+      t('mail:membership_renewed.lead', {
+        plan,
+        price: formatMoney(price_cents, language),
+        date: dayOf(until, language),
+      }),
+    ],
+    button: { label: t('mail:membership_button'), url: `${site}/membership` },
+    footer: [t('mail:why_notifications')],
+  }),
+  membership_failed: (t, { site, plan, price_cents, until }, language) => ({
+    subject: t('mail:membership_failed.subject', { plan }),
+    paragraphs: [
+      t('mail:membership_failed.lead', { plan, price: formatMoney(price_cents, language) }),
+      t('mail:membership_failed.until', { date: dayOf(until, language) }),
+    ],
+    button: { label: t('mail:membership_button'), url: `${site}/membership` },
+    footer: [t('mail:why_account')],
+  }),
+  membership_unpaid: (t, { site, plan, price_cents }, language) => ({
+    subject: t('mail:membership_failed.subject', { plan }),
+    paragraphs: [
+      t('mail:membership_failed.lead', { plan, price: formatMoney(price_cents, language) }),
+      t('mail:membership_failed.rests'),
+    ],
+    button: { label: t('mail:membership_button'), url: `${site}/membership` },
+    footer: [t('mail:why_account')],
+  }),
+  membership_ended: (t, { site, plan }) => ({
+    subject: t('mail:membership_ended.subject', { plan }),
+    paragraphs: [t('mail:membership_ended.lead', { plan }), t('mail:membership_ended.stays')],
+    button: { label: t('mail:membership_button'), url: `${site}/membership` },
+    footer: [t('mail:why_account')],
+  }),
+  first_commission: (t, { site, amount_cents }, language) => {
+    const amount = formatMoney(amount_cents, language);
+    return {
+      subject: t('mail:first_commission.subject', { amount }),
+      paragraphs: [t('mail:first_commission.lead', { amount }), t('mail:first_commission.where')],
+      button: { label: t('mail:first_commission.button'), url: `${site}/account` },
+      footer: [t('mail:why_notifications')],
+    };
+  },
+  marketing: (t, { site, names }, language) => ({
+    subject: t('mail:marketing.subject'),
+    paragraphs: [t('mail:marketing.lead', { names: formatList(names.split('\n'), language) })],
+    button: { label: t('mail:marketing.button'), url: `${site}/${language}/discover` },
+    footer: [t('mail:why_marketing')],
+  }),
+};
+
+/** Days are the same for everybody: a mail does not know its reader's time zone. */
+const dayOf = (moment: number, language: Language): string => formatDate(moment, language, { zone: 'UTC' });
+
+/**
+ * A mail in its reader's language, as text and as HTML.
+ * @param wayOut the address that ends the mails of its list; null for mails that go out in any case
+ */
+export function mailFor<Kind extends MailKind>(
+  kind: Kind,
+  details: MailDetails<Kind>,
+  { language, wayOut }: { language: Language; wayOut: string | null },
+): Omit<Mail, 'to'> {
+  const t = translator(language);
+  const { button, ...written } = WRITERS[kind](t, details, language);
+  return {
+    ...framed({
+      ...written,
+      language,
+      brand: BRAND.name,
+      greeting: t('mail:greeting'),
+      ...(button === undefined ? {} : { button: { ...button, otherwise: t('mail:button_otherwise') } }),
+      ...(wayOut === null ? {} : { wayOut: { label: t('mail:unsubscribe'), url: wayOut } }),
+    }),
+    headers: {
+      'Content-Language': language,
+      // Nobody's absence note is to answer it.
+      'Auto-Submitted': 'auto-generated',
+      ...(wayOut === null
+        ? {}
+        : { 'List-Unsubscribe': `<${wayOut}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+    },
+  };
+}

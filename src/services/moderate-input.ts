@@ -1,0 +1,313 @@
+import type { Context } from 'hono';
+import { isLetBy } from '../features/safety/appeal-exemption-statements.ts';
+import type {
+  CharacterChange,
+  ExtrasOnWire,
+  NewCharacter,
+  OwnCharacter,
+} from '../features/character/contract.ts';
+import type { MessageSafety } from '../features/conversation/moderation/safety-contract.ts';
+import { estimateTokens } from '../features/model/estimate-tokens.ts';
+import { loreTexts, wordsIn } from '../features/character/lorebook/lore-texts.ts';
+import type { RefusedPlace } from '../features/moderation/appeal-contract.ts';
+import { appealToken, grantOf, toldText } from '../features/moderation/appeal-token.ts';
+import {
+  ALONE,
+  type Beside,
+  besideAll,
+  besideOf,
+  contextOf,
+  type PassageKind,
+  type Standing,
+} from '../features/safety/evidence.ts';
+import { saysMinor } from '../features/safety/decisions.ts';
+import type { RefusalRule, Verdict } from '../features/safety/moderation.ts';
+import { moderatorOf } from '../features/model/moderator-gateway.ts';
+import type { ApiEnv } from '../api/middleware/context.ts';
+import { requireCaller } from '../api/middleware/guards.ts';
+import { walletOf } from '../api/routes/billing/points.ts';
+import { Problem } from '../api/middleware/problems.ts';
+
+/** The bound is one of a person's own day, which ends at their midnight. */
+const RETRY_SECONDS = 3600;
+
+/** A text that somebody wants to keep or to publish, and the field that it stands in. */
+export interface WrittenText {
+  field: string;
+  text: string;
+  /** What is known beside it, itself among it or not; see `sexualMinorsIn`. */
+  around: readonly Standing[];
+}
+
+/** Texts that count beside each other. */
+export function togetherAs(
+  of: PassageKind,
+  texts: readonly { field: string; text: string }[],
+): WrittenText[] {
+  const around = texts.map(({ text }): Standing => ({ of, text }));
+  return texts.map(({ field, text }) => ({ field, text, around }));
+}
+
+const SENTENCES: Record<Exclude<RefusalRule, 'unavailable'>, string> = {
+  minors: 'Nothing sexual is allowed here with somebody who is, or reads as, a minor.',
+  sexual: 'This text is sexual, and the character is not for adults.',
+  violence: 'This text is too cruel to be published.',
+  hate: 'This text is full of hate against people for what they are.',
+  illegal: 'This text tells how to do something that is illegal or hurts people.',
+  urging: 'This text urges somebody to die or to hurt themself, or tells how.',
+  prompt: 'This text tells what the models are instructed.',
+};
+
+/** What a rule refuses, of the texts that somebody wrote. */
+export interface RefusedHere {
+  place: RefusedPlace;
+  rule: RefusalRule;
+  written: readonly Pick<WrittenText, 'field' | 'text'>[];
+  /** What it refuses them beside; nothing where it is left out. */
+  beside?: Beside;
+}
+
+/** As one text, which is what an appeal is about. */
+const textOf = ({ written }: RefusedHere): string => written.map(({ text }) => text).join('\n');
+
+const whatOf = ({ written, beside = ALONE }: RefusedHere) => ({
+  beside,
+  parts: written.map(({ text }) => text),
+});
+
+/** Whether staff let the caller's very text by, against the rule that would refuse it, beside what stands beside it now. */
+export async function wasLetBy(c: Context<ApiEnv>, refused: RefusedHere): Promise<boolean> {
+  const { user } = await requireCaller(c);
+  const { place, rule } = refused;
+  const text = textOf(refused);
+  return isLetBy(c.get('db'), await grantOf({ userId: user.id, place, rule, text }, whatOf(refused)));
+}
+
+/**
+ * A refusal, with the rule and where it stands.
+ * @param refused goes back with it, because whoever appeals shows it
+ * @param beside where help is, for whoever may need it
+ */
+export async function refusal(
+  c: Context<ApiEnv>,
+  refused: RefusedHere,
+  beside: { safety?: MessageSafety } = {},
+): Promise<Problem> {
+  const { place, rule, written } = refused;
+  if (rule === 'unavailable') return new Problem('moderation_unavailable', beside);
+  const { user } = await requireCaller(c);
+  const error = SENTENCES[rule];
+  const text = toldText(textOf(refused));
+  const { authSecret } = c.get('settings');
+  const about = { userId: user.id, place, rule, text };
+  return new Problem('text_refused', {
+    ...beside,
+    error,
+    rule,
+    refused_text: text,
+    appeal_token: await appealToken(authSecret, about, Date.now(), whatOf(refused)),
+    fields: Object.fromEntries(written.map(({ field }) => [field, [error]])),
+  });
+}
+
+/**
+ * Refuses texts that no rule lets pass. Nothing may have been paid or kept before.
+ * @param about.seen by whom: with `others`, a moderation model is asked as well, where one is configured
+ * @param about.changed the fields that somebody just wrote in, where the others stood there before
+ * @throws Problem `text_refused` or `moderation_unavailable`
+ */
+export async function refuseTexts(
+  c: Context<ApiEnv>,
+  texts: readonly WrittenText[],
+  {
+    place,
+    adult,
+    seen,
+    changed,
+  }: { place: RefusedPlace; adult: boolean; seen: 'self' | 'others'; changed?: ReadonlySet<string> },
+): Promise<void> {
+  const moderator = moderatorOf(c.env);
+  /** What staff let by: nothing else is, however near it stands. */
+  const letBy = new Map<WrittenText, Set<RefusalRule>>();
+  const aboutOf = (one: WrittenText) => {
+    const rules = letBy.get(one);
+    return { place: 'publication', adult, ...(rules === undefined ? {} : { letBy: rules }) } as const;
+  };
+  const refuseUnlessLetBy = async (rule: RefusalRule, written: readonly WrittenText[]) => {
+    const refused = { place, rule, written, beside: besideWritten(rule, written) };
+    if (rule === 'unavailable' || !(await wasLetBy(c, refused))) throw await refusal(c, refused);
+    for (const one of written) letBy.set(one, (letBy.get(one) ?? new Set()).add(rule));
+  };
+  for (;;) {
+    const verdicts = texts.map((one) =>
+      moderator.rules(one.text, { ...aboutOf(one), context: contextOf(one.around) }),
+    );
+    const found = refusedOf(texts, verdicts);
+    if (found === null) break;
+    // Some are refused by themselves, and others only beside those; of an age and an act, what is new is the trouble.
+    const alone = found.written.filter((one) => !moderator.rules(one.text, aboutOf(one)).ok);
+    const fresh = found.written.filter(({ field }) => changed?.has(field) === true);
+    const written = [alone, fresh, found.written].find(({ length }) => length > 0) ?? [];
+    await refuseUnlessLetBy(found.rule, written);
+  }
+  if (seen === 'self' || !moderator.asks || texts.length === 0) return;
+  let count = await counterOf(c, texts);
+  for (;;) {
+    const verdicts = await Promise.all(
+      texts.map((one) => moderator.check(one.text, { ...aboutOf(one), context: contextOf(one.around) })),
+    );
+    // What nobody read is nobody's.
+    if (verdicts.every((verdict) => verdict.ok || verdict.rule !== 'unavailable')) {
+      await count();
+      count = async () => undefined;
+    }
+    const refused = refusedOf(texts, verdicts);
+    if (refused === null) return;
+    await refuseUnlessLetBy(refused.rule, refused.written);
+  }
+}
+
+/**
+ * What a moderation model reads for somebody counts in their day: large books, sent again and again, cost what replies do.
+ * @returns counts it, once it was read
+ * @throws Problem `too_many_requests` where their day is at its bound
+ */
+async function counterOf(c: Context<ApiEnv>, texts: readonly WrittenText[]): Promise<() => Promise<void>> {
+  const caller = await c.get('caller')();
+  if (caller === null) return async () => undefined;
+  const wallet = walletOf(c, caller.user.id);
+  if (!(await wallet.mayAsk())) throw new Problem('too_many_requests', {}, RETRY_SECONDS);
+  const tokens = texts.reduce((sum, { text }) => sum + estimateTokens(text), 0);
+  return async () => wallet.countAsked(tokens);
+}
+
+/** What texts are refused beside; no other rule sets them against anything. */
+function besideWritten(rule: RefusalRule, written: readonly WrittenText[]): Beside {
+  if (rule !== 'minors') return ALONE;
+  return besideAll(
+    written.map(({ text, around }) => besideOf(text, { around })),
+    written.map(({ text }) => text),
+  );
+}
+
+/** All that the first rule refuses; null where nothing is refused. */
+function refusedOf(
+  texts: readonly WrittenText[],
+  verdicts: readonly Verdict[],
+): { rule: RefusalRule; written: WrittenText[] } | null {
+  const rules = verdicts.map((verdict) => (verdict.ok ? null : verdict.rule));
+  const rule = rules.find((one) => one !== null) ?? null;
+  return rule === null ? null : { rule, written: texts.filter((_, index) => rules[index] === rule) };
+}
+
+/**
+ * Refuses what others are to call somebody: names stand beside whatever their owner makes.
+ * @param names as they will be together; what is not changed says what it says beside the others
+ * @param changed those that are
+ */
+export async function refuseNames(
+  c: Context<ApiEnv>,
+  names: { username?: string; nickname: string | null },
+  changed: readonly ('username' | 'nickname')[],
+): Promise<void> {
+  const all = Object.entries(names).flatMap(([field, text]) => (text ? [{ field, text }] : []));
+  const texts = togetherAs('name', all).filter(({ field }) => changed.some((one) => one === field));
+  if (texts.length > 0) await refuseTexts(c, texts, { place: 'name', adult: false, seen: 'others' });
+}
+
+/** The texts of a character, as the form sends them and as cards have them. */
+export type CharacterTexts = Partial<
+  Pick<
+    NewCharacter,
+    | 'name'
+    | 'oneliner'
+    | 'character_traits'
+    | 'first_message'
+    | 'alternate_greetings'
+    | 'suggested_replies'
+    | 'nickname'
+    | 'creator_notes'
+    | 'lorebook'
+  >
+>;
+
+/**
+ * What there is to look at in a character: each field beside all of the definition, which may say the age where a field
+ * says the act.
+ */
+export function textsOfCharacter(of: CharacterTexts): WrittenText[] {
+  const { lorebook, creator_notes: notes, ...rest } = of;
+  const fields = { ...rest, creator_notes: notes };
+  const written = Object.entries(fields)
+    .map(([field, value]) => ({ field, text: wordsIn(value) }))
+    .filter(({ text }) => text !== '');
+  const together = togetherAs('character', written);
+  const definition = together[0]?.around ?? [];
+  const pages = loreTexts(lorebook);
+  // A world has children in it, and adults elsewhere: its pages count together only where the character is a minor.
+  const around = pages.length > 0 && saysMinor(contextOf(definition)) ? definition : [];
+  return [...together, ...pages.map((text) => ({ field: 'lorebook', text, around }))];
+}
+
+const seenBy = (visibility: OwnCharacter['visibility']) => (visibility === 'private' ? 'self' : 'others');
+
+/**
+ * Refuses a character that may not be made.
+ * @param ofCard what it has of the card that it comes from, where the form leaves that out
+ */
+export async function refuseNewCharacter(
+  c: Context<ApiEnv>,
+  body: NewCharacter,
+  ofCard: ExtrasOnWire | null,
+): Promise<void> {
+  const { name, oneliner, character_traits, first_message, alternate_greetings, suggested_replies } = body;
+  const texts = { name, oneliner, character_traits, first_message, alternate_greetings, suggested_replies };
+  const nickname = body.nickname === undefined ? ofCard?.nickname : body.nickname;
+  const creator_notes = body.creator_notes === undefined ? ofCard?.creator_notes : body.creator_notes;
+  const lorebook = body.lorebook === undefined ? ofCard?.lorebook : body.lorebook;
+  await refuseTexts(c, textsOfCharacter({ ...texts, nickname, creator_notes, lorebook }), {
+    place: 'character',
+    adult: body.nsfw_allowed,
+    seen: seenBy(body.visibility),
+  });
+}
+
+const TEXTS = [
+  'name',
+  'oneliner',
+  'character_traits',
+  'first_message',
+  'alternate_greetings',
+  'suggested_replies',
+  'nickname',
+  'creator_notes',
+  'lorebook',
+] as const;
+
+/** What a summary tells of: with a new one of these it goes (`summaryAfter`). */
+const SUMMARISED = ['name', 'oneliner', 'character_traits', 'first_message'] as const;
+
+/**
+ * Refuses a change by which a character would become one that may not be.
+ * @param stood the character as it is
+ */
+export async function refuseChange(
+  c: Context<ApiEnv>,
+  stood: OwnCharacter,
+  change: CharacterChange,
+): Promise<void> {
+  const now = { ...stood, ...stood.extras, ...change };
+  const opens = seenBy(now.visibility) === 'others' && seenBy(stood.visibility) === 'self';
+  const changed = new Set<string>(TEXTS.filter((field) => field in change));
+  // What was looked at as a text for adults has not been looked at as one for everybody.
+  const all = opens || now.nsfw_allowed !== stood.nsfw_allowed;
+  if (!all && changed.size === 0) return;
+  const texts = textsOfCharacter(Object.fromEntries(TEXTS.map((field) => [field, now[field]])));
+  // What a model wrote of it stands there as well, unless it goes with the texts that it tells of.
+  if (all && now.summary !== null && SUMMARISED.every((field) => now[field] === stood[field]))
+    texts.push({ field: 'summary', text: now.summary, around: texts[0]?.around ?? [] });
+  const about = { place: 'character', adult: now.nsfw_allowed, seen: seenBy(now.visibility) } as const;
+  await refuseTexts(c, texts, { ...about, seen: 'self', changed });
+  if (about.seen === 'others')
+    await refuseTexts(c, all ? texts : texts.filter(({ field }) => changed.has(field)), about);
+}
