@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { getPlatformProxy } from 'wrangler';
 import { BRAND } from '../src/config/brand.ts';
 import { BUSINESS_DEFAULTS } from '../src/features/runtime-config/defaults.ts';
-import { PAGES_TOLD_KEY } from '../src/jobs/purge-on-config-change.ts';
+import { PAGES_TOLD_KEY } from '../src/services/purge-on-config-change.ts';
 import { businessOf, businessOfText } from '../src/features/runtime-config/runtime-config.ts';
 import { BUSINESS_KEY } from '../src/features/runtime-config/runtime-config-gateway.ts';
 import { HOME_KEY, MOODS } from '../src/features/home/home-selection.ts';

@@ -25,11 +25,10 @@ const LAYERS = {
     'vendors',
     'features',
     'services',
-    'jobs',
     'api/middleware',
     'api/openapi',
   ],
-  api: ['config', 'jobs', 'api/middleware', 'api/openapi', 'api/routes'],
+  api: ['config', 'api/middleware', 'api/openapi', 'api/routes'],
   styles: [],
   islands: ['lib', 'config', 'locales', 'features', 'styles', 'components', 'type:api'],
   layouts: [

@@ -39,7 +39,7 @@ import { models } from './routes/conversations/models.ts';
 import { onboarding } from './routes/account/onboarding.ts';
 import { permissions } from './routes/account/permissions.ts';
 import { personas } from './routes/characters/personas.ts';
-import { pagesMayChange } from '../jobs/purge-pages.ts';
+import { pagesMayChange } from './middleware/purge-pages.ts';
 import { payouts } from './routes/admin/payouts.ts';
 import { payPalWebhook } from './routes/billing/paypal-webhook.ts';
 import { plans } from './routes/billing/plans.ts';

@@ -1,4 +1,4 @@
-import type { Context } from 'hono';
+import type { Database } from '../db/open.ts';
 import { DELETION_LINK } from '../features/account/limits.ts';
 import type { EndedSubscription } from '../features/billing/contract.ts';
 import { monthAfter } from '../features/billing/months.ts';
@@ -6,16 +6,15 @@ import type { PaymentCompany } from '../features/billing/payment-provider.ts';
 import { endSubscriptions, type EndPorts } from '../features/billing/subscription-end.ts';
 import { endToTell, isToBeBilled, type Subscription } from '../features/billing/subscription-rules.ts';
 import { keepStatus, openClaimsOf, subscriptionsOf } from '../features/billing/subscription-store.ts';
-import type { ApiEnv } from '../api/middleware/context.ts';
+import { refuse, type Result, type ServiceContext, succeed } from './context.ts';
 import { payPalCompany } from './payment-provider.ts';
-import { Problem } from '../api/middleware/problems.ts';
 import { pause } from './reconcile-subscription.ts';
 import { log } from '../lib/log.ts';
 
 /** What PayPal writes into its records of the cancellation, for both sides to read. */
 const REASON = 'The account was deleted by its owner.';
 
-function portsOf(c: Context<ApiEnv>, company: PaymentCompany, tell: (reason: string) => void): EndPorts {
+function portsOf(db: Database, company: PaymentCompany, tell: (reason: string) => void): EndPorts {
   return {
     cancel: (id) => company.cancel(id, REASON),
     show: async (id) => {
@@ -23,7 +22,7 @@ function portsOf(c: Context<ApiEnv>, company: PaymentCompany, tell: (reason: str
       return answer.ok ? { ok: true, status: answer.subscription.status } : answer;
     },
     pause,
-    keep: (id, status) => keepStatus(c.get('db'), { id, status, now: Date.now() }),
+    keep: (id, status) => keepStatus(db, { id, status, now: Date.now() }),
     tell,
   };
 }
@@ -61,13 +60,14 @@ async function agreedTo(
  * was given by the operator: nobody is billed for it, and it goes with the account. What cannot be cancelled, also because
  * PayPal is not set up any more, keeps the account.
  * @returns the subscription whose end is to be told: that of just now, or of a try before; null when there is none
- * @throws Problem `membership_not_cancelled`
  */
-export async function endMembership(c: Context<ApiEnv>, userId: string): Promise<EndedSubscription | null> {
+export async function endMembership(
+  { db, settings }: ServiceContext,
+  userId: string,
+): Promise<Result<EndedSubscription | null, 'membership_not_cancelled'>> {
   const tell = (reason: string): void => log('membership_not_cancelled', { reason });
-  const db = c.get('db');
   const [known, claims] = await Promise.all([subscriptionsOf(db, userId), openClaimsOf(db, userId)]);
-  const { paypal } = c.get('settings');
+  const { paypal } = settings;
   let ended = known;
   if (known.some(isToBeBilled) || claims.length > 0) {
     if (paypal === undefined) tell('PayPal is not set up');
@@ -76,11 +76,11 @@ export async function endMembership(c: Context<ApiEnv>, userId: string): Promise
     const done =
       company &&
       agreed &&
-      (await endSubscriptions([...known, ...agreed], portsOf(c, company, tell), Date.now()));
-    if (!done) throw new Problem('membership_not_cancelled');
+      (await endSubscriptions([...known, ...agreed], portsOf(db, company, tell), Date.now()));
+    if (!done) return refuse('membership_not_cancelled');
     ended = done;
   }
   const now = Date.now();
   // For as long as a link works, confirming again after a failure says the same as it would have.
-  return endToTell(ended, { now, since: now - DELETION_LINK.lifetimeMs });
+  return succeed(endToTell(ended, { now, since: now - DELETION_LINK.lifetimeMs }));
 }

@@ -1,4 +1,4 @@
-import type { Context } from 'hono';
+import type { Language } from '../config/languages.ts';
 import { CREATION } from '../features/character/limits.ts';
 import type { Database } from '../db/open.ts';
 import type { SessionUser } from '../features/account/contract.ts';
@@ -23,85 +23,106 @@ import { NO_PICTURE_YET } from '../features/picture/contract.ts';
 import { newId } from '../lib/ids.ts';
 import { log } from '../lib/log.ts';
 import { describeError } from '../lib/redact.ts';
-import type { ApiEnv } from '../api/middleware/context.ts';
-import { languageOf } from '../api/middleware/language.ts';
+import { refuse, type Refused, type Result, type ServiceContext, succeed } from './context.ts';
 import { refuseBook } from './lorebooks.ts';
-import { refuseNewCharacter } from './moderate-input.ts';
-import { tooFewPoints, walletOf } from '../api/routes/billing/points.ts';
-import { Problem } from '../api/middleware/problems.ts';
+import { refuseNewCharacter, type TextRefusal } from './moderate-input.ts';
+
+/** SPEC section 8: the sentence for a user who has fewer points. */
+export const tooFewPoints = (required: number): string =>
+  `You need at least ${required} points to create a character...`;
+
+type MissingCode = 'account_suspended' | 'too_many_requests' | 'invalid_input';
+type CreationRefusal =
+  | MissingCode
+  | TextRefusal['code']
+  | 'lorebook_too_large'
+  | 'idempotency_key_reused'
+  | 'points_exhausted'
+  | 'not_found';
+
+/** A new character as it was sent, the client's idempotency key, and the language of its creator. */
+interface CreationRequest {
+  body: NewCharacter;
+  givenKey: string | undefined;
+  language: Language;
+}
 
 /**
- * Makes a character and has it paid for: both once, or neither, however often it is asked for with the same key.
- * @param body found good; the picture and the card that it names are looked for here
- * @param givenKey the client's; without one, each request is one of its own
- * @throws Problem `invalid_input`, `lorebook_too_large`, `text_refused`, `moderation_unavailable`,
- *   `idempotency_key_reused`, `points_exhausted`,
- *   `too_many_requests`
+ * Creates a character and charges for it: both once or neither, however often the same key is sent. A request without a
+ * key is one of its own.
  */
 export async function createCharacter(
-  c: Context<ApiEnv>,
+  context: ServiceContext,
   user: SessionUser,
-  { body, givenKey }: { body: NewCharacter; givenKey: string | undefined },
-): Promise<OwnCharacter> {
-  const db = c.get('db');
+  { body, givenKey, language }: CreationRequest,
+): Promise<Result<OwnCharacter, CreationRefusal>> {
+  const { db, env, execution } = context;
   const { import_id: importId } = body;
-  await refuseBook(body.lorebook, async () => {
+  const badBook = await refuseBook(body.lorebook, async () => {
     if (importId === undefined) return null;
-    return (await extrasOfBrought(db, c.env, { importId, ownerId: user.id }))?.lorebook;
+    return (await extrasOfBrought(db, env, { importId, ownerId: user.id }))?.lorebook;
   });
-  // Before anything is set down or paid: a character that is refused costs nothing.
-  await refuseNewCharacter(c, body, await leftToCard(c, user.id, body));
-  // No client's key has such a sign in it.
+  if (badBook !== null) return badBook;
+  // Before anything is stored or charged: a character that is refused costs nothing.
+  const badText = await refuseNewCharacter(context, user.id, body, await leftToCard(context, user.id, body));
+  if (badText !== null) return badText;
+  // No client's key contains a colon.
   const key = givenKey ?? `:${newId(Date.now())}`;
-  const creation = await begin(c, { ownerId: user.id, key, body });
+  const started = await begin(context, { ownerId: user.id, key, body });
+  if (!started.ok) return started;
+  const creation = started.value;
   if (!creation.done) {
+    // A repeated request or the cron job finishes what failed here. Without a key no request repeats it.
+    const giveUpSoon = (): void => {
+      if (givenKey === undefined) execution.waitUntil(giveUp(env, db, creation).catch(tell));
+    };
+    let refused: Refused<CreationRefusal> | null;
     try {
-      await payAndMake(c, creation, body);
+      refused = await payAndMake(context, creation, { fields: body, language });
     } catch (error) {
-      // Whatever it failed at. What is shared with a repeated request waits for it, or for cron; but a card is let go of
-      // by a request that was refused, so that the next one may have it.
-      const refused = error instanceof Problem && creation.importId !== null;
-      if (refused) await giveUp(c.env, db, creation).catch(tell);
-      else if (givenKey === undefined) c.executionCtx.waitUntil(giveUp(c.env, db, creation).catch(tell));
+      giveUpSoon();
       throw error;
+    }
+    if (refused !== null) {
+      // A refused request releases its card at once, so that the next request can use it.
+      if (creation.importId === null) giveUpSoon();
+      else await giveUp(env, db, creation).catch(tell);
+      return refused;
     }
     await lookForExplicit(db, [creation.characterId], Date.now());
   }
   const made = await ownCharacter(db, { id: creation.characterId, ownerId: user.id, now: Date.now() });
-  if (made === null) throw new Problem('not_found');
-  return made;
+  return made === null ? refuse('not_found') : succeed(made);
 }
 
 /** What the character has of its card, where the form leaves something to that. */
 async function leftToCard(
-  c: Context<ApiEnv>,
+  { db, env }: ServiceContext,
   ownerId: string,
   { import_id: importId, nickname, creator_notes: notes, lorebook }: NewCharacter,
 ): Promise<ExtrasOnWire | null> {
   if (importId === undefined) return null;
   if (nickname !== undefined && notes !== undefined && lorebook !== undefined) return null;
-  const extras = await extrasOfBrought(c.get('db'), c.env, { importId, ownerId });
+  const extras = await extrasOfBrought(db, env, { importId, ownerId });
   return extras === null ? null : extrasOnWire(extras);
 }
 
 /** Sets the request down, or finds what was set down before it. */
 async function begin(
-  c: Context<ApiEnv>,
+  { db, env }: ServiceContext,
   { ownerId, key, body }: { ownerId: string; key: string; body: NewCharacter },
-): Promise<Creation> {
-  const db = c.get('db');
+): Promise<Result<Creation, MissingCode | 'idempotency_key_reused'>> {
   const needs = { ownerId, avatarKey: body.avatar_id, importId: body.import_id };
   // The same request has the same hash: its fields are in the contract's order by now, however they came.
   const bodyHash = await computeHash(JSON.stringify(body));
   const setDown = () => beginCreation(db, { ...needs, key, bodyHash, now: Date.now() });
   let creation = await setDown();
   if (creation?.closed === true) {
-    await giveUp(c.env, db, creation);
+    await giveUp(env, db, creation);
     creation = await setDown();
   }
-  if (creation === null) throw await missing(db, needs);
-  if (creation.bodyHash !== bodyHash) throw new Problem('idempotency_key_reused');
-  return creation;
+  if (creation === null) return missing(db, needs);
+  return creation.bodyHash === bodyHash ? succeed(creation) : refuse('idempotency_key_reused');
 }
 
 /** Why a character cannot be made. @param otherwise what it is where all of it is noted */
@@ -109,45 +130,50 @@ async function missing(
   db: Database,
   needs: Parameters<typeof missingFor>[1],
   otherwise: 'avatar_id' | 'import_id' = 'avatar_id',
-): Promise<Problem> {
+): Promise<Refused<MissingCode>> {
   const what = (await missingFor(db, needs)) ?? otherwise;
-  if (what === 'account') return new Problem('account_suspended');
-  if (what === 'room') return new Problem('too_many_requests', {}, CREATION.givesUpMs / 1000);
+  if (what === 'account') return refuse('account_suspended');
+  if (what === 'room') return refuse('too_many_requests', {}, CREATION.givesUpMs / 1000);
   const sentence =
     what === 'avatar_id' ? NO_PICTURE_YET : 'This card was not brought by you, or is used already';
-  return new Problem('invalid_input', { fields: { [what]: [sentence] } });
+  return refuse('invalid_input', { fields: { [what]: [sentence] } });
 }
 
-async function payAndMake(c: Context<ApiEnv>, creation: Creation, fields: NewCharacter): Promise<void> {
-  const db = c.get('db');
+async function payAndMake(
+  { db, env }: ServiceContext,
+  creation: Creation,
+  { fields, language }: { fields: NewCharacter; language: Language },
+): Promise<Refused<MissingCode | 'points_exhausted'> | null> {
   const { import_id: importId } = fields;
   const needs = { ownerId: creation.ownerId, avatarKey: fields.avatar_id, importId };
-  // Read before anything is paid: what cannot be read now costs nothing, and is not lost.
+  // Read before the charge: a card that cannot be read now costs nothing and is not lost.
   const ofCard =
     importId === undefined
       ? NO_CARD_EXTRAS
-      : await extrasOfBrought(db, c.env, { importId, ownerId: creation.ownerId });
-  if (ofCard === null) throw await missing(db, needs, 'import_id');
-  const paid = await walletOf(c, creation.ownerId).payForCharacter(creation.characterId);
+      : await extrasOfBrought(db, env, { importId, ownerId: creation.ownerId });
+  if (ofCard === null) return missing(db, needs, 'import_id');
+  const wallet = env.WALLETS.get(env.WALLETS.idFromName(creation.ownerId));
+  const paid = await wallet.payForCharacter(creation.characterId);
   if (!paid.ok) {
     const { points } = paid;
     if (paid.code === 'points_exhausted')
-      throw new Problem('points_exhausted', {
+      return refuse('points_exhausted', {
         error: tooFewPoints(points.character_cost),
         points_required: points.character_cost,
         refills_at: points.refills_at,
         points,
       });
-    // Given up while it was repeated: the next one begins anew.
-    throw new Problem('too_many_requests', {}, 1);
+    // The creation was given up while this request repeated it: the next request starts a new one.
+    return refuse('too_many_requests', {}, 1);
   }
   const now = Date.now();
-  if (!(await makeCharacter(db, creation, { fields, ofCard, language: languageOf(c), now }))) {
-    // The picture or the card went in that moment, or the request was given up.
-    await giveUp(c.env, db, creation);
-    throw await missing(db, needs);
+  if (!(await makeCharacter(db, creation, { fields, ofCard, language, now }))) {
+    // The picture or the card was removed in that moment, or the request was given up.
+    await giveUp(env, db, creation);
+    return missing(db, needs);
   }
   await finishCreation(db, creation);
+  return null;
 }
 
 /** Gives back what was paid for a character that does not come, and forgets the request. Harmless to repeat. */

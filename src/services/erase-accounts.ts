@@ -1,4 +1,3 @@
-import type { Context } from 'hono';
 import { ERASURE, GUESTS } from '../features/account/limits.ts';
 import type { Database } from '../db/open.ts';
 import { type ErasurePorts, goOn } from '../features/account/deletion/erasure.ts';
@@ -17,7 +16,7 @@ import {
 } from '../features/account/deletion/erasure-store.ts';
 import { log, type LogEvent } from '../lib/log.ts';
 import { describeError } from '../lib/redact.ts';
-import type { ApiEnv } from '../api/middleware/context.ts';
+import type { ServiceContext } from './context.ts';
 
 /** What an erasure needs of a deployment. */
 export type ErasureEnv = Pick<Env, 'CONVERSATIONS' | 'WALLETS' | 'SEARCHES' | 'MEDIA'>;
@@ -72,10 +71,10 @@ export async function continueErasures(
 const MAX_AT_ONCE = 50;
 
 /** Goes on with what was just begun, without keeping anybody waiting; cron has what is left. */
-export function continueErasuresSoon(c: Context<ApiEnv>, begun: readonly string[]): void {
+export function continueErasuresSoon({ env, db, execution }: ServiceContext, begun: readonly string[]): void {
   if (begun.length === 0) return;
   const only = begun.slice(0, MAX_AT_ONCE);
-  c.executionCtx.waitUntil(continueErasures(c.env, c.get('db'), { now: Date.now(), only }));
+  execution.waitUntil(continueErasures(env, db, { now: Date.now(), only }));
 }
 
 /** Housekeeping: guests who stay away go, characters whose time in the trash is over, and what is left of whoever has gone. */

@@ -1,4 +1,3 @@
-import type { Context } from 'hono';
 import { isLetBy } from '../features/safety/appeal-exemption-statements.ts';
 import type {
   CharacterChange,
@@ -23,10 +22,7 @@ import {
 import { saysMinor } from '../features/safety/decisions.ts';
 import type { RefusalRule, Verdict } from '../features/safety/moderation.ts';
 import { moderatorOf } from '../features/model/moderator-gateway.ts';
-import type { ApiEnv } from '../api/middleware/context.ts';
-import { requireCaller } from '../api/middleware/guards.ts';
-import { walletOf } from '../api/routes/billing/points.ts';
-import { Problem } from '../api/middleware/problems.ts';
+import { refuse, type Refused, type ServiceContext } from './context.ts';
 
 /** The bound is one of a person's own day, which ends at their midnight. */
 const RETRY_SECONDS = 3600;
@@ -75,12 +71,15 @@ const whatOf = ({ written, beside = ALONE }: RefusedHere) => ({
   parts: written.map(({ text }) => text),
 });
 
-/** Whether staff let the caller's very text by, against the rule that would refuse it, beside what stands beside it now. */
-export async function wasLetBy(c: Context<ApiEnv>, refused: RefusedHere): Promise<boolean> {
-  const { user } = await requireCaller(c);
+/** Whether staff granted an appeal for this very text of the user, against this rule and with the same evidence. */
+export async function wasLetBy(
+  { db }: Pick<ServiceContext, 'db'>,
+  userId: string,
+  refused: RefusedHere,
+): Promise<boolean> {
   const { place, rule } = refused;
   const text = textOf(refused);
-  return isLetBy(c.get('db'), await grantOf({ userId: user.id, place, rule, text }, whatOf(refused)));
+  return isLetBy(db, await grantOf({ userId, place, rule, text }, whatOf(refused)));
 }
 
 /**
@@ -89,18 +88,18 @@ export async function wasLetBy(c: Context<ApiEnv>, refused: RefusedHere): Promis
  * @param beside where help is, for whoever may need it
  */
 export async function refusal(
-  c: Context<ApiEnv>,
+  { settings }: Pick<ServiceContext, 'settings'>,
+  userId: string,
   refused: RefusedHere,
   beside: { safety?: MessageSafety } = {},
-): Promise<Problem> {
+): Promise<Refused<'text_refused' | 'moderation_unavailable'>> {
   const { place, rule, written } = refused;
-  if (rule === 'unavailable') return new Problem('moderation_unavailable', beside);
-  const { user } = await requireCaller(c);
+  if (rule === 'unavailable') return refuse('moderation_unavailable', beside);
   const error = SENTENCES[rule];
   const text = toldText(textOf(refused));
-  const { authSecret } = c.get('settings');
-  const about = { userId: user.id, place, rule, text };
-  return new Problem('text_refused', {
+  const { authSecret } = settings;
+  const about = { userId, place, rule, text };
+  return refuse('text_refused', {
     ...beside,
     error,
     rule,
@@ -110,14 +109,17 @@ export async function refusal(
   });
 }
 
+/** Why texts are not taken. */
+export type TextRefusal = Refused<'text_refused' | 'moderation_unavailable' | 'too_many_requests'>;
+
 /**
  * Refuses texts that no rule lets pass. Nothing may have been paid or kept before.
  * @param about.seen by whom: with `others`, a moderation model is asked as well, where one is configured
  * @param about.changed the fields that somebody just wrote in, where the others stood there before
- * @throws Problem `text_refused` or `moderation_unavailable`
  */
 export async function refuseTexts(
-  c: Context<ApiEnv>,
+  context: ServiceContext,
+  userId: string,
   texts: readonly WrittenText[],
   {
     place,
@@ -125,8 +127,8 @@ export async function refuseTexts(
     seen,
     changed,
   }: { place: RefusedPlace; adult: boolean; seen: 'self' | 'others'; changed?: ReadonlySet<string> },
-): Promise<void> {
-  const moderator = moderatorOf(c.env);
+): Promise<TextRefusal | null> {
+  const moderator = moderatorOf(context.env);
   /** What staff let by: nothing else is, however near it stands. */
   const letBy = new Map<WrittenText, Set<RefusalRule>>();
   const aboutOf = (one: WrittenText) => {
@@ -135,8 +137,10 @@ export async function refuseTexts(
   };
   const refuseUnlessLetBy = async (rule: RefusalRule, written: readonly WrittenText[]) => {
     const refused = { place, rule, written, beside: besideWritten(rule, written) };
-    if (rule === 'unavailable' || !(await wasLetBy(c, refused))) throw await refusal(c, refused);
+    if (rule === 'unavailable' || !(await wasLetBy(context, userId, refused)))
+      return refusal(context, userId, refused);
     for (const one of written) letBy.set(one, (letBy.get(one) ?? new Set()).add(rule));
+    return null;
   };
   for (;;) {
     const verdicts = texts.map((one) =>
@@ -148,37 +152,28 @@ export async function refuseTexts(
     const alone = found.written.filter((one) => !moderator.rules(one.text, aboutOf(one)).ok);
     const fresh = found.written.filter(({ field }) => changed?.has(field) === true);
     const written = [alone, fresh, found.written].find(({ length }) => length > 0) ?? [];
-    await refuseUnlessLetBy(found.rule, written);
+    const refused = await refuseUnlessLetBy(found.rule, written);
+    if (refused !== null) return refused;
   }
-  if (seen === 'self' || !moderator.asks || texts.length === 0) return;
-  let count = await counterOf(c, texts);
+  if (seen === 'self' || !moderator.asks || texts.length === 0) return null;
+  const wallet = context.env.WALLETS.get(context.env.WALLETS.idFromName(userId));
+  // What a moderation model reads counts in the user's day: large lorebooks cost as much as replies.
+  if (!(await wallet.mayAsk())) return refuse('too_many_requests', {}, RETRY_SECONDS);
+  let isCounted = false;
   for (;;) {
     const verdicts = await Promise.all(
       texts.map((one) => moderator.check(one.text, { ...aboutOf(one), context: contextOf(one.around) })),
     );
-    // What nobody read is nobody's.
-    if (verdicts.every((verdict) => verdict.ok || verdict.rule !== 'unavailable')) {
-      await count();
-      count = async () => undefined;
+    // Only what the model has read counts, and once.
+    if (!isCounted && verdicts.every((verdict) => verdict.ok || verdict.rule !== 'unavailable')) {
+      await wallet.countAsked(texts.reduce((sum, { text }) => sum + estimateTokens(text), 0));
+      isCounted = true;
     }
-    const refused = refusedOf(texts, verdicts);
-    if (refused === null) return;
-    await refuseUnlessLetBy(refused.rule, refused.written);
+    const found = refusedOf(texts, verdicts);
+    if (found === null) return null;
+    const refused = await refuseUnlessLetBy(found.rule, found.written);
+    if (refused !== null) return refused;
   }
-}
-
-/**
- * What a moderation model reads for somebody counts in their day: large books, sent again and again, cost what replies do.
- * @returns counts it, once it was read
- * @throws Problem `too_many_requests` where their day is at its bound
- */
-async function counterOf(c: Context<ApiEnv>, texts: readonly WrittenText[]): Promise<() => Promise<void>> {
-  const caller = await c.get('caller')();
-  if (caller === null) return async () => undefined;
-  const wallet = walletOf(c, caller.user.id);
-  if (!(await wallet.mayAsk())) throw new Problem('too_many_requests', {}, RETRY_SECONDS);
-  const tokens = texts.reduce((sum, { text }) => sum + estimateTokens(text), 0);
-  return async () => wallet.countAsked(tokens);
 }
 
 /** What texts are refused beside; no other rule sets them against anything. */
@@ -206,13 +201,15 @@ function refusedOf(
  * @param changed those that are
  */
 export async function refuseNames(
-  c: Context<ApiEnv>,
+  context: ServiceContext,
+  userId: string,
   names: { username?: string; nickname: string | null },
   changed: readonly ('username' | 'nickname')[],
-): Promise<void> {
+): Promise<TextRefusal | null> {
   const all = Object.entries(names).flatMap(([field, text]) => (text ? [{ field, text }] : []));
   const texts = togetherAs('name', all).filter(({ field }) => changed.some((one) => one === field));
-  if (texts.length > 0) await refuseTexts(c, texts, { place: 'name', adult: false, seen: 'others' });
+  if (texts.length === 0) return null;
+  return refuseTexts(context, userId, texts, { place: 'name', adult: false, seen: 'others' });
 }
 
 /** The texts of a character, as the form sends them and as cards have them. */
@@ -256,16 +253,17 @@ const seenBy = (visibility: OwnCharacter['visibility']) => (visibility === 'priv
  * @param ofCard what it has of the card that it comes from, where the form leaves that out
  */
 export async function refuseNewCharacter(
-  c: Context<ApiEnv>,
+  context: ServiceContext,
+  userId: string,
   body: NewCharacter,
   ofCard: ExtrasOnWire | null,
-): Promise<void> {
+): Promise<TextRefusal | null> {
   const { name, oneliner, character_traits, first_message, alternate_greetings, suggested_replies } = body;
   const texts = { name, oneliner, character_traits, first_message, alternate_greetings, suggested_replies };
   const nickname = body.nickname === undefined ? ofCard?.nickname : body.nickname;
   const creator_notes = body.creator_notes === undefined ? ofCard?.creator_notes : body.creator_notes;
   const lorebook = body.lorebook === undefined ? ofCard?.lorebook : body.lorebook;
-  await refuseTexts(c, textsOfCharacter({ ...texts, nickname, creator_notes, lorebook }), {
+  return refuseTexts(context, userId, textsOfCharacter({ ...texts, nickname, creator_notes, lorebook }), {
     place: 'character',
     adult: body.nsfw_allowed,
     seen: seenBy(body.visibility),
@@ -292,22 +290,23 @@ const SUMMARISED = ['name', 'oneliner', 'character_traits', 'first_message'] as 
  * @param stood the character as it is
  */
 export async function refuseChange(
-  c: Context<ApiEnv>,
+  context: ServiceContext,
+  userId: string,
   stood: OwnCharacter,
   change: CharacterChange,
-): Promise<void> {
+): Promise<TextRefusal | null> {
   const now = { ...stood, ...stood.extras, ...change };
   const opens = seenBy(now.visibility) === 'others' && seenBy(stood.visibility) === 'self';
   const changed = new Set<string>(TEXTS.filter((field) => field in change));
   // What was looked at as a text for adults has not been looked at as one for everybody.
   const all = opens || now.nsfw_allowed !== stood.nsfw_allowed;
-  if (!all && changed.size === 0) return;
+  if (!all && changed.size === 0) return null;
   const texts = textsOfCharacter(Object.fromEntries(TEXTS.map((field) => [field, now[field]])));
   // What a model wrote of it stands there as well, unless it goes with the texts that it tells of.
   if (all && now.summary !== null && SUMMARISED.every((field) => now[field] === stood[field]))
     texts.push({ field: 'summary', text: now.summary, around: texts[0]?.around ?? [] });
   const about = { place: 'character', adult: now.nsfw_allowed, seen: seenBy(now.visibility) } as const;
-  await refuseTexts(c, texts, { ...about, seen: 'self', changed });
-  if (about.seen === 'others')
-    await refuseTexts(c, all ? texts : texts.filter(({ field }) => changed.has(field)), about);
+  const refused = await refuseTexts(context, userId, texts, { ...about, seen: 'self', changed });
+  if (refused !== null || about.seen === 'self') return refused;
+  return refuseTexts(context, userId, all ? texts : texts.filter(({ field }) => changed.has(field)), about);
 }

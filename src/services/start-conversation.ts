@@ -1,8 +1,9 @@
-import type { Context } from 'hono';
+import type { Database } from '../db/open.ts';
+import type { SessionUser } from '../features/account/contract.ts';
 import { networkMark } from '../features/account/network-counter.ts';
 import { spokenNickname } from '../features/character/character-rules.ts';
 import { readDefinition } from '../features/character/definition-store.ts';
-import { barredBy } from '../features/conversation/character/character-state.ts';
+import { type Barred, barredBy, mayBegin } from '../features/conversation/character/character-state.ts';
 import type { Conversation } from '../features/conversation/contract.ts';
 import type { StoryCharacterSource } from '../features/conversation/create-conversation.ts';
 import { removeFromIndex } from '../features/conversation/conversation-list-store.ts';
@@ -16,20 +17,18 @@ import { sanitizeText } from '../lib/visible-text.ts';
 import { getIdTime, newId } from '../lib/ids.ts';
 import { log } from '../lib/log.ts';
 import { describeError } from '../lib/redact.ts';
-import { spicyModeOff } from '../api/routes/characters/characters.ts';
-import type { ApiEnv, Caller } from '../api/middleware/context.ts';
-import { conversationOf, mayBegin } from '../api/middleware/conversation-access.ts';
-import { Problem } from '../api/middleware/problems.ts';
+import { refuse, type Result, type ServiceContext, succeed } from './context.ts';
+import { spicyModeCode } from './spicy-mode.ts';
 
 /**
  * What a conversation keeps of its character, as it is now, and who may have it: both of one reading, so that nobody gets
  * what its maker made of it for themself alone a moment later. Null when there is none of that id.
  */
 export async function storySource(
-  c: Context<ApiEnv>,
+  db: Database,
   characterId: string,
 ): Promise<{ now: StoryCharacter; source: StoryCharacterSource } | null> {
-  const found = await readDefinition(c.get('db'), characterId);
+  const found = await readDefinition(db, characterId);
   if (found === null) return null;
   const { lorebook, nickname, alternate_greetings, name, ...definition } = found.definition;
   const spoken = spokenNickname(nickname);
@@ -47,29 +46,30 @@ export async function storySource(
   };
 }
 
+/** Why a person may not start a conversation with a character. */
+type StartRefusal = 'not_found' | Barred['code'] | ReturnType<typeof spicyModeCode>;
+
 /**
  * What a new conversation keeps of its character, for somebody who may begin one with it.
- * @throws Problem `not_found` where the character is not theirs to see; to its maker, why nobody would answer:
- * `character_hidden`, `character_removed`, `character_deleted`; `spicy_mode_off` or `spicy_mode_unavailable` where it is
- * for adults alone
+ * Refused with `not_found` where the character is not theirs to see. Its creator gets the reason why it cannot reply
+ * (`character_hidden`, `character_removed`, `character_deleted`).
  */
 export async function sourceToBegin(
-  c: Context<ApiEnv>,
-  { user }: Caller,
+  { db, settings }: ServiceContext,
+  user: SessionUser,
   characterId: string,
-): Promise<StoryCharacterSource> {
-  const found = await storySource(c, characterId);
-  if (found === null) throw new Problem('not_found');
+): Promise<Result<StoryCharacterSource, StartRefusal>> {
+  const found = await storySource(db, characterId);
+  if (found === null) return refuse('not_found');
   const { now, source } = found;
   const withheld = ratingOf(now, user.spicy_mode) === 'withheld';
   if (now.creatorId !== user.id) {
-    if (withheld || !mayBegin(now, user)) throw new Problem('not_found');
-    return source;
+    if (withheld || !mayBegin(now, user)) return refuse('not_found');
+    return succeed(source);
   }
   const barred = barredBy(now.state);
-  if (barred !== null) throw new Problem(barred.code);
-  if (withheld) throw spicyModeOff(c);
-  return source;
+  if (barred !== null) return refuse(barred.code);
+  return withheld ? refuse(spicyModeCode(settings)) : succeed(source);
 }
 
 /** A conversation that does not exist yet. */
@@ -85,18 +85,19 @@ interface Unborn {
  * end, also when whoever asked has left. What is made may be a conversation that was made before; it is listed once.
  */
 export function makeListed<Made extends { conversation: Conversation }>(
-  c: Context<ApiEnv>,
-  ownerId: string,
+  context: ServiceContext,
+  { ownerId, clientIp }: { ownerId: string; clientIp: string | null },
   make: (unborn: Unborn) => Promise<Made>,
 ): Promise<Made> {
   const now = Date.now();
   const id = newId(now);
-  const stub = conversationOf(c, id);
+  const { CONVERSATIONS } = context.env;
+  const stub = CONVERSATIONS.get(CONVERSATIONS.idFromName(id));
   const making = (async () => {
     try {
       const made = await make({ id, stub, now });
       const { conversation } = made;
-      const isListed = await conversationOf(c, conversation.id).list({
+      const isListed = await CONVERSATIONS.get(CONVERSATIONS.idFromName(conversation.id)).list({
         id: conversation.id,
         ownerId,
         characterId: conversation.character_id,
@@ -108,29 +109,23 @@ export function makeListed<Made extends { conversation: Conversation }>(
         // Now, also for one that was last written in elsewhere: it is looked for where the newest chats are.
         lastMessageAt: now,
         messageCount: conversation.message_count,
-        network: await networkHere(c),
+        network: clientIp === null ? null : await networkMark(clientIp, context.settings.authSecret),
       });
       if (!isListed) throw new Error('The conversation was gone before it was listed');
       return made;
     } catch (error) {
       // Whatever it failed at, and however far it had come.
-      await eraseUnlisted(c, stub, { id, ownerId });
+      await eraseUnlisted(context.db, stub, { id, ownerId });
       throw error;
     }
   })();
-  c.executionCtx.waitUntil(making.catch(() => undefined));
+  context.execution.waitUntil(making.catch(() => undefined));
   return making;
-}
-
-/** The mark of the network that a conversation is begun from; null where nobody knows. */
-async function networkHere(c: Context<ApiEnv>): Promise<string | null> {
-  const address = c.req.header('cf-connecting-ip');
-  return address === undefined ? null : networkMark(address, c.get('settings').authSecret);
 }
 
 /** What failed is told to who asked; that this failed too is for the log. */
 async function eraseUnlisted(
-  c: Context<ApiEnv>,
+  db: Database,
   stub: Unborn['stub'],
   { id, ownerId }: { id: string; ownerId: string },
 ): Promise<void> {
@@ -139,7 +134,7 @@ async function eraseUnlisted(
     // be gone on with. Where it cannot be had now, the conversation looks for its row by itself.
     const erased = await stub.erase(ownerId);
     // It was gone already; what had been written of it since goes, too.
-    if (!erased.ok && erased.code === 'not_found') await removeFromIndex(c.get('db'), id);
+    if (!erased.ok && erased.code === 'not_found') await removeFromIndex(db, id);
   } catch (error) {
     log('unlisted_conversation_stays', { conversation_id: id, message: describeError(error) });
   }

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, vi } from 'vitest';
 import { continueErasures } from '../../src/services/erase-accounts.ts';
-import { sendPagePurges } from '../../src/jobs/purge-pages.ts';
+import { sendPagePurges } from '../../src/services/purge-pages.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { mailsTo } from '../workers/mailbox.ts';
 import type { Visitor } from './makers.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, vi } from 'vitest';
 import { api } from '../../src/api/app.ts';
-import { handleDueEvents, reconcile } from '../../src/jobs/process-payment-events.ts';
+import { handleDueEvents, reconcile } from '../../src/services/process-payment-events.ts';
 import { BILLING } from '../../src/features/billing/limits.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { users } from '../../src/db/schema/core.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { noticeBusiness, PAGES_TOLD_KEY } from '../../src/jobs/purge-on-config-change.ts';
+import { noticeBusiness, PAGES_TOLD_KEY } from '../../src/services/purge-on-config-change.ts';
 import { BUSINESS_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
 import { stalePages } from '../../src/db/schema/character.ts';
 import { openDatabase } from '../../src/db/open.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test } from 'vitest';
-import { reconcile } from '../../src/jobs/process-payment-events.ts';
+import { reconcile } from '../../src/services/process-payment-events.ts';
 import { BUSINESS_KEY, forgetBusiness } from '../../src/features/runtime-config/runtime-config-gateway.ts';
 import { commissionsOf, invited, payOut, sums } from '../support/inviters.ts';
 import { activate, agreed, DAY_MS, later, member, told } from '../support/members.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { reconcile } from '../../src/jobs/process-payment-events.ts';
+import { reconcile } from '../../src/services/process-payment-events.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { isKnownGone, removeExpiredTokens } from '../../src/features/account/used-token-store.ts';
 import { keepClaim } from '../../src/features/billing/payment-event-store.ts';

@@ -1,7 +1,7 @@
 import { FORMER_OFFER_MS } from '../../src/features/runtime-config/offers.ts';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { handleDueEvents } from '../../src/jobs/process-payment-events.ts';
+import { handleDueEvents } from '../../src/services/process-payment-events.ts';
 import { openCashier, settle } from '../../src/services/reconcile-subscription.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { readEnvironment } from '../../src/env/read-environment.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { api } from '../../src/api/app.ts';
-import { handleDueEvents } from '../../src/jobs/process-payment-events.ts';
+import { handleDueEvents } from '../../src/services/process-payment-events.ts';
 import { activate, agreed, member, planOf, told as toldOf } from '../support/members.ts';
 import { ORIGIN, signedIn, type Visitor } from '../support/makers.ts';
 import { happensAtPayPal } from '../support/paypal.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
-import { handleDueEvents, reconcile } from '../../src/jobs/process-payment-events.ts';
+import { handleDueEvents, reconcile } from '../../src/services/process-payment-events.ts';
 import { BILLING } from '../../src/features/billing/limits.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { toBeAsked } from '../../src/features/billing/reconciliation-queue-store.ts';

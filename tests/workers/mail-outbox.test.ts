@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { sendWaitingMails } from '../../src/jobs/deliver-mail.ts';
+import { sendWaitingMails } from '../../src/services/deliver-mail.ts';
 import { tellNews } from '../../src/jobs/newsletter.ts';
 import { MAIL } from '../../src/features/mail/limits.ts';
 import { type Language } from '../../src/config/languages.ts';

@@ -5,7 +5,7 @@ import { keepClaim } from '../../src/features/billing/payment-event-store.ts';
 import { endPlans } from '../../src/features/billing/plan-store.ts';
 import { PLAN_NAMES } from '../../src/features/billing/plans.ts';
 import { BUSINESS_KEY, forgetBusiness } from '../../src/features/runtime-config/runtime-config-gateway.ts';
-import { sendWaitingMails } from '../../src/jobs/deliver-mail.ts';
+import { sendWaitingMails } from '../../src/services/deliver-mail.ts';
 import { agreed, DAY_MS, later, settledAt } from '../support/members.ts';
 import { ORIGIN, signedIn, type Visitor } from '../support/makers.ts';
 import { begunAtPayPal, changeAtPayPal, failToPay, happensAtPayPal, pay, refund } from '../support/paypal.ts';

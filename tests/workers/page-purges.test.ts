@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { eq, inArray, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sendPagePurges } from '../../src/jobs/purge-pages.ts';
+import { sendPagePurges } from '../../src/services/purge-pages.ts';
 import { PAGE_PURGES } from '../../src/features/page-cache/limits.ts';
 import { stalePages } from '../../src/db/schema/character.ts';
 import { openDatabase } from '../../src/db/open.ts';

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { api } from '../../src/api/app.ts';
-import { handleDueEvents, reconcile } from '../../src/jobs/process-payment-events.ts';
+import { handleDueEvents, reconcile } from '../../src/services/process-payment-events.ts';
 import { genuineWithin } from '../../src/api/routes/billing/paypal-webhook.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import {

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { api } from '../../src/api/app.ts';
-import { reconcile } from '../../src/jobs/process-payment-events.ts';
+import { reconcile } from '../../src/services/process-payment-events.ts';
 import {
   activate,
   agreed,

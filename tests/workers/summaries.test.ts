@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, inject, test } from 'vitest';
-import { writeSummaries } from '../../src/jobs/character-summaries.ts';
+import { writeSummaries } from '../../src/services/character-summaries.ts';
 import { SUMMARY } from '../../src/features/character/limits.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { changeCharacter } from '../../src/features/character/character-change-store.ts';

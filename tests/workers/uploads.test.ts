@@ -4,7 +4,7 @@ import { BODY_LIMITS } from '../../src/config/body-limits.ts';
 import { PICTURE } from '../../src/features/picture/limits.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import type { ConversationCreated } from '../../src/features/conversation/contract.ts';
-import { removeUnusedPictures } from '../../src/jobs/purge-pictures.ts';
+import { removeUnusedPictures } from '../../src/services/purge-pictures.ts';
 import { keepPicture } from '../../src/features/picture/picture-store.ts';
 import { created, edit } from '../support/character-form.ts';
 import { type CallOptions, character, guest, signedIn, Visitor } from '../support/makers.ts';

@@ -1,4 +1,8 @@
 import type { Context } from 'hono';
 
-/** The address that a call comes from, as the platform tells it; whoever has none is counted as one. */
-export const addressOf = (c: Pick<Context, 'req'>): string => c.req.header('cf-connecting-ip') ?? 'unknown';
+/** The client's IP address as the platform reports it; null where it reports none. */
+export const readClientIp = (c: Pick<Context, 'req'>): string | null =>
+  c.req.header('cf-connecting-ip') ?? null;
+
+/** The client's IP address for limits: clients without one count together. */
+export const addressOf = (c: Pick<Context, 'req'>): string => readClientIp(c) ?? 'unknown';

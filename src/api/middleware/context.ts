@@ -1,7 +1,9 @@
+import type { Context } from 'hono';
 import type { Database } from '../../db/open.ts';
 import type { Environment } from '../../env/read-environment.ts';
 import type { SessionUser } from '../../features/account/contract.ts';
 import type { StoryCharacter } from '../../features/conversation/character/rated-character-store.ts';
+import type { ServiceContext } from '../../services/context.ts';
 
 /** Who calls: the session's id is its hash, fit for the database and nothing else. */
 export interface Caller {
@@ -24,5 +26,15 @@ export interface ApiEnv {
     story?: { conversationId: string; character: Promise<StoryCharacter | null> };
     /** Of the page of the reference alone: what its policy allows its style sheet by. */
     secureHeadersNonce?: string;
+  };
+}
+
+/** The part of a request that services and jobs work with. */
+export function serviceContext(c: Context<ApiEnv>): ServiceContext {
+  return {
+    env: c.env,
+    db: c.get('db'),
+    settings: c.get('settings'),
+    execution: c.executionCtx as ExecutionContext,
   };
 }

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { SessionUser } from '../../features/account/contract.ts';
 import { portraitFor } from '../../features/character/portrait.ts';
-import { barredBy } from '../../features/conversation/character/character-state.ts';
+import { barredBy, mayBegin } from '../../features/conversation/character/character-state.ts';
 import type { Conversation } from '../../features/conversation/contract.ts';
 import type { Whereabouts } from '../../features/conversation/moderation/crisis-help.ts';
 import type { TurnResult } from '../../features/conversation/conversation-object.ts';
@@ -16,7 +16,7 @@ import { isId } from '../../lib/ids.ts';
 import type { ApiEnv } from './context.ts';
 import { requireCaller } from './guards.ts';
 import { languageOf } from './language.ts';
-import { standingOf } from '../routes/billing/points.ts';
+import { standingOf } from './wallet.ts';
 import { Problem, type ProblemCode, secondsUntil } from './problems.ts';
 import { storyOf } from './prefetch-character.ts';
 
@@ -75,13 +75,6 @@ export function shownWith(
     character_state: gone ? 'gone' : character.state,
     newer_version: isNewer && !gone && !withheld && mayBegin(character, user) ? character.version : null,
   };
-}
-
-/** Whether a character as it is now is there for this person, 18+ apart: its story may go on all the same. */
-export function mayBegin(character: StoryCharacter, user: SessionUser): boolean {
-  return (
-    character.state === 'shown' && (character.visibility !== 'private' || character.creatorId === user.id)
-  );
 }
 
 /**

@@ -6,7 +6,7 @@ import { readEnvironment } from '../../env/read-environment.ts';
 import { cookieName, SESSION_COOKIE } from '../../features/account/cookie-name.ts';
 import { endSession, readSession } from '../../features/account/session.ts';
 import { noteSeen } from '../../features/account/session-store.ts';
-import type { ApiEnv, Caller } from './context.ts';
+import { type ApiEnv, type Caller, serviceContext } from './context.ts';
 import { hangUp } from '../../services/close-session-sockets.ts';
 import { Problem } from './problems.ts';
 
@@ -130,5 +130,5 @@ export async function endCallerSession(c: Context<ApiEnv>): Promise<void> {
   if (caller === null) return;
   const { sessionId, sessionPublicId, user } = caller;
   await endSession(c.get('db'), sessionId);
-  c.executionCtx.waitUntil(hangUp(c, { userId: user.id, sessionPublicId }));
+  c.executionCtx.waitUntil(hangUp(serviceContext(c), { userId: user.id, sessionPublicId }));
 }

@@ -5,6 +5,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { z } from 'zod';
 import { log } from '../../lib/log.ts';
 import { redactError } from '../../lib/redact.ts';
+import type { Refused, Result } from '../../services/context.ts';
 import type { ApiEnv } from './context.ts';
 
 /** Every refusal of the API: its status and its English sentence. One table, one place. */
@@ -175,6 +176,20 @@ export class Problem extends Error {
     this.extra = extra;
     this.retryAfterSeconds = retryAfterSeconds;
   }
+}
+
+export const toProblem = ({ code, extra, retryAfterSeconds }: Refused<ProblemCode>): Problem =>
+  new Problem(code, extra, retryAfterSeconds);
+
+/** Throws the refusal of a service, if there is one. */
+export function throwRefused(refused: Refused<ProblemCode> | null): void {
+  if (refused !== null) throw toProblem(refused);
+}
+
+/** The value of a service's result. @throws Problem with the code that it was refused with */
+export function unwrap<Value>(result: Result<Value, ProblemCode>): Value {
+  if (result.ok) return result.value;
+  throw toProblem(result);
 }
 
 /** Seconds until a moment, at least one: what `Retry-After` says. */

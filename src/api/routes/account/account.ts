@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
 import { changeAccount, ownFieldsOf } from '../../../features/account/account-store.ts';
 import { accountChange, type AccountChange, ownAccount } from '../../../features/account/contract.ts';
-import type { ApiEnv } from '../../middleware/context.ts';
+import { type ApiEnv, serviceContext } from '../../middleware/context.ts';
 import { answers } from '../../openapi/openapi-route.ts';
 import { countedFlags, refuseAdultChange } from './adult.ts';
 import { requireCaller } from '../../middleware/guards.ts';
 import { refuseNames } from '../../../services/moderate-input.ts';
-import { Problem } from '../../middleware/problems.ts';
+import { Problem, throwRefused } from '../../middleware/problems.ts';
 import { valid } from '../../middleware/validate.ts';
 
 /** A guest has a language; everything else belongs to an account. */
@@ -34,7 +34,7 @@ export const account = new Hono<ApiEnv>()
       refuseAdultChange(c, user, change);
       const { username, nickname } = { ...user, ...change };
       const renamed = (['username', 'nickname'] as const).filter((field) => field in change);
-      await refuseNames(c, { username, nickname }, renamed);
+      throwRefused(await refuseNames(serviceContext(c), user.id, { username, nickname }, renamed));
       const now = await changeAccount(c.get('db'), { userId: user.id, change, now: Date.now() });
       if (now === null) throw new Problem('unauthenticated');
       if (now === 'avatar_unknown') {

@@ -22,7 +22,7 @@ import { sendMail } from '../../../vendors/mail.ts';
 import { addressOf } from '../../middleware/client-ip.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
 import { answers } from '../../openapi/openapi-route.ts';
-import { admit, beginSession } from '../../../services/sign-in.ts';
+import { admit, beginSession } from '../../middleware/sign-in.ts';
 import { countGuest } from '../../middleware/guest-quota.ts';
 import { clearSessionCookie, endCallerSession } from '../../middleware/guards.ts';
 import { languageOf } from '../../middleware/language.ts';

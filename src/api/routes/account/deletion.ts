@@ -21,14 +21,14 @@ import { isBilled } from '../../../features/billing/subscription-store.ts';
 import { mailToPut } from '../../../features/mail/mail-store.ts';
 import { log } from '../../../lib/log.ts';
 import { describeError } from '../../../lib/redact.ts';
-import type { ApiEnv } from '../../middleware/context.ts';
+import { type ApiEnv, serviceContext } from '../../middleware/context.ts';
 import { answers } from '../../openapi/openapi-route.ts';
 import { continueErasuresSoon } from '../../../services/erase-accounts.ts';
 import { clearSessionCookie, requireAccount } from '../../middleware/guards.ts';
 import { languageOf } from '../../middleware/language.ts';
-import { sendMailsSoon } from '../../../jobs/deliver-mail.ts';
+import { sendMailsSoon } from '../../../services/deliver-mail.ts';
 import { endMembership } from '../../../services/cancel-membership.ts';
-import { Problem, secondsUntil } from '../../middleware/problems.ts';
+import { Problem, secondsUntil, unwrap } from '../../middleware/problems.ts';
 import { valid } from '../../middleware/validate.ts';
 
 /** The caller, who has an account with an address to write to. */
@@ -67,7 +67,7 @@ export const deletion = new Hono<ApiEnv>()
       const kept = await keepDeletionRequest(db, { userId, tokenHash, mail, now });
       if (kept !== true)
         throw new Problem('deletion_link_recently_sent', {}, secondsUntil(kept.retryAt, now));
-      sendMailsSoon(c, userId);
+      sendMailsSoon(serviceContext(c), userId);
       return c.json({ sent: true as const, expires_in: DELETION_LINK.lifetimeMs / 1000 }, 201);
     },
   )
@@ -82,7 +82,7 @@ export const deletion = new Hono<ApiEnv>()
       if (!(await confirmsDeletion(db, { userId, tokenHash, now: Date.now() })))
         throw new Problem('invalid_deletion_link');
       const marks = await suspensionMarks(await wayInOf(db, userId), c.get('settings').authSecret);
-      const subscription = await endMembership(c, userId);
+      const subscription = unwrap(await endMembership(serviceContext(c), userId));
       const goodbye = { site: siteOf(c), language: languageOf(c), subscription };
       const begun = await beginErasure(db, {
         userId,
@@ -101,8 +101,8 @@ export const deletion = new Hono<ApiEnv>()
           (await isBilled(db, userId)) ? 'membership_not_cancelled' : 'invalid_deletion_link',
         );
       clearSessionCookie(c);
-      sendMailsSoon(c, userId);
-      continueErasuresSoon(c, begun ?? []);
+      sendMailsSoon(serviceContext(c), userId);
+      continueErasuresSoon(serviceContext(c), begun ?? []);
       const membership = subscription?.status ?? ('none' as const);
       return c.json({ deleted: true as const, membership, subscription });
     },

@@ -10,14 +10,15 @@ import { toByteStream } from '../../../lib/text-stream.ts';
 import { isId, newId } from '../../../lib/ids.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
 import { REFUSALS } from '../../openapi/openapi-route.ts';
-import { archiveFiles } from '../../../services/export-archive.ts';
-import { exportDocument } from '../../../services/export-document.ts';
-import type { Download } from '../../../services/export-sources.ts';
-import { archiveWords } from '../../../services/export-labels.ts';
+import { archiveFiles } from '../../../services/data-export/export-archive.ts';
+import { exportDocument } from '../../../services/data-export/export-document.ts';
+import type { Download } from '../../../services/data-export/export-sources.ts';
+import { archiveWords } from '../../../services/data-export/export-labels.ts';
 import { requireCaller } from '../../middleware/guards.ts';
-import { walletOf } from '../billing/points.ts';
+import { walletOf } from '../../middleware/wallet.ts';
 import { logError, Problem, secondsUntil } from '../../middleware/problems.ts';
 import { valid } from '../../middleware/validate.ts';
+import { languageOf } from '../../middleware/language.ts';
 
 const MAX_PARTS = 10_000;
 
@@ -77,7 +78,7 @@ export const dataExport = new Hono<ApiEnv>().get(
     };
     const pieces =
       format === 'zip'
-        ? zipped(archiveFiles(download, archiveWords(c), nextUrl))
+        ? zipped(archiveFiles(download, archiveWords(languageOf(c)), nextUrl))
         : exportDocument(download, nextUrl);
     return c.body(toByteStream(await begun(c, user.id, pieces)), 200, headers);
   },

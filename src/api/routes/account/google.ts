@@ -21,7 +21,7 @@ import {
 } from '../../../vendors/google.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
 import { answers } from '../../openapi/openapi-route.ts';
-import { admit } from '../../../services/sign-in.ts';
+import { admit } from '../../middleware/sign-in.ts';
 import { cookieFor } from '../../middleware/guards.ts';
 import { countAtDoor } from '../../middleware/rate-limits.ts';
 import { logError, Problem, type ProblemCode } from '../../middleware/problems.ts';

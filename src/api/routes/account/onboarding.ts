@@ -3,12 +3,12 @@ import { clearedNamesOf } from '../../../features/safety/cleared-name-statements
 import { onboardingBody, onboardingDone } from '../../../features/account/contract.ts';
 import { completeOnboarding, takeInvite } from '../../../features/account/onboarding-store.ts';
 import { readBusiness } from '../../../features/runtime-config/runtime-config-gateway.ts';
-import type { ApiEnv } from '../../middleware/context.ts';
+import { type ApiEnv, serviceContext } from '../../middleware/context.ts';
 import { answers } from '../../openapi/openapi-route.ts';
 import { requireAccount } from '../../middleware/guards.ts';
 import { refuseNames } from '../../../services/moderate-input.ts';
-import { walletOf } from '../billing/points.ts';
-import { Problem } from '../../middleware/problems.ts';
+import { walletOf } from '../../middleware/wallet.ts';
+import { Problem, throwRefused } from '../../middleware/problems.ts';
 import { valid } from '../../middleware/validate.ts';
 
 export const onboarding = new Hono<ApiEnv>().post(
@@ -22,7 +22,8 @@ export const onboarding = new Hono<ApiEnv>().post(
     const now = Date.now();
     if (nickname !== undefined && (await clearedNamesOf(db, user.id)).has(nickname))
       throw new Problem('name_cleared');
-    if (nickname !== undefined) await refuseNames(c, { nickname }, ['nickname']);
+    if (nickname !== undefined)
+      throwRefused(await refuseNames(serviceContext(c), user.id, { nickname }, ['nickname']));
     // Refused whole: a reader who mistyped a code still has the dialog to correct it in.
     if (code !== undefined && !(await takeInvite(db, { userId: user.id, code, now }))) {
       throw new Problem('invite_code_invalid');

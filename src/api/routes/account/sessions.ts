@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { sessionList } from '../../../features/account/contract.ts';
 import { endOtherSessions, endSessionOf, sessionsOf } from '../../../features/account/session-store.ts';
 import { isId } from '../../../lib/ids.ts';
-import type { ApiEnv } from '../../middleware/context.ts';
+import { type ApiEnv, serviceContext } from '../../middleware/context.ts';
 import { answers } from '../../openapi/openapi-route.ts';
 import { clearSessionCookie, requireCaller } from '../../middleware/guards.ts';
 import { hangUp } from '../../../services/close-session-sockets.ts';
@@ -30,7 +30,7 @@ export const sessions = new Hono<ApiEnv>()
     const ended = await endOtherSessions(c.get('db'), { userId: user.id, keptId: sessionId });
     const hungUp = ended
       .slice(0, MAX_HUNG_UP)
-      .map((sessionPublicId) => hangUp(c, { userId: user.id, sessionPublicId }));
+      .map((sessionPublicId) => hangUp(serviceContext(c), { userId: user.id, sessionPublicId }));
     c.executionCtx.waitUntil(Promise.all(hungUp));
     return c.body(null, 204);
   })
@@ -40,6 +40,6 @@ export const sessions = new Hono<ApiEnv>()
     const ended = isId(publicId) ? await endSessionOf(c.get('db'), { userId: user.id, publicId }) : null;
     if (ended === null) throw new Problem('not_found');
     if (ended === sessionId) clearSessionCookie(c);
-    c.executionCtx.waitUntil(hangUp(c, { userId: user.id, sessionPublicId: publicId }));
+    c.executionCtx.waitUntil(hangUp(serviceContext(c), { userId: user.id, sessionPublicId: publicId }));
     return c.body(null, 204);
   });

@@ -8,7 +8,7 @@ import { isThisMachine } from '../../../features/account/localhost.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
 import { answers } from '../../openapi/openapi-route.ts';
-import { admit } from '../../../services/sign-in.ts';
+import { admit } from '../../middleware/sign-in.ts';
 import { Problem } from '../../middleware/problems.ts';
 import { valid } from '../../middleware/validate.ts';
 

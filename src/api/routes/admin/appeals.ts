@@ -16,11 +16,11 @@ import { explain } from '../../../features/safety/explain.ts';
 import { findMeasure } from '../../../features/moderation/moderation-action-store.ts';
 import { reportedCharacter, shownCharacter } from '../../../features/moderation/report-store.ts';
 import { noteViews, personOf, stepsOf, type Viewed } from '../../../features/moderation/staff-store.ts';
-import type { ApiEnv } from '../../middleware/context.ts';
+import { type ApiEnv, serviceContext } from '../../middleware/context.ts';
 import { answers } from '../../openapi/openapi-route.ts';
 import { requireAdmin, requireCaller } from '../../middleware/guards.ts';
 import { takeBack } from '../../../services/moderation-actions.ts';
-import { Problem } from '../../middleware/problems.ts';
+import { Problem, unwrap } from '../../middleware/problems.ts';
 import { valid } from '../../middleware/validate.ts';
 
 /** What people appealed against, for staff to decide. */
@@ -83,7 +83,8 @@ export const adminAppeals = new Hono<ApiEnv>()
       if (found === null) throw new Problem('not_found');
       const { id, measure_id: measureId } = found.queued;
       // First what is harmless to repeat: an answer that says «granted» is never there without it.
-      if (decision.status === 'granted' && measureId !== null) await takeBack(c, measureId, id);
+      if (decision.status === 'granted' && measureId !== null)
+        unwrap(await takeBack(serviceContext(c), { adminId: user.id, id: measureId, appealId: id }));
       const decided = await decideAppeal(db, { id, decision, adminId: user.id, now: Date.now() });
       if (decided === null) throw new Problem('not_found');
       return c.json(decided);

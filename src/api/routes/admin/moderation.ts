@@ -11,11 +11,11 @@ import { lorebookOfCase, lorebookOfCaseQuery } from '../../../features/moderatio
 import { lorePage, reportedCharacter } from '../../../features/moderation/report-store.ts';
 import { noteViews } from '../../../features/moderation/staff-store.ts';
 import { isId } from '../../../lib/ids.ts';
-import type { ApiEnv } from '../../middleware/context.ts';
+import { type ApiEnv, serviceContext } from '../../middleware/context.ts';
 import { answers } from '../../openapi/openapi-route.ts';
 import { requireAdmin, requireCaller } from '../../middleware/guards.ts';
 import { take, takeBack } from '../../../services/moderation-actions.ts';
-import { Problem } from '../../middleware/problems.ts';
+import { Problem, unwrap } from '../../middleware/problems.ts';
 import { valid } from '../../middleware/validate.ts';
 import { log } from '../../../lib/log.ts';
 
@@ -31,7 +31,10 @@ export const admin = new Hono<ApiEnv>()
       const { moderation, reason = '' } = c.req.valid('json');
       const id = c.req.param('id');
       const db = c.get('db');
-      if (moderation !== 'shown') await take(c, { kind: `character_${moderation}`, subject_id: id, reason });
+      if (moderation !== 'shown')
+        unwrap(
+          await take(serviceContext(c), user.id, { kind: `character_${moderation}`, subject_id: id, reason }),
+        );
       else if (!(await showCharacter(db, { id, adminId: user.id, now: Date.now() })))
         throw new Problem('not_found');
       const found = await reportedCharacter(db, id);
@@ -83,13 +86,20 @@ export const admin = new Hono<ApiEnv>()
     }),
     requireAdmin,
     valid('json', measureBody),
-    async (c) => c.json(await take(c, c.req.valid('json')), 201),
+    async (c) => {
+      const { user } = await requireCaller(c);
+      return c.json(unwrap(await take(serviceContext(c), user.id, c.req.valid('json'))), 201);
+    },
   )
   .delete(
     '/measures/:id',
     answers('Take a measure back, and give back what it took', { 200: measure }),
     requireAdmin,
-    async (c) => c.json(await takeBack(c, c.req.param('id'))),
+    async (c) => {
+      const { user } = await requireCaller(c);
+      const id = c.req.param('id');
+      return c.json(unwrap(await takeBack(serviceContext(c), { adminId: user.id, id })));
+    },
   )
   .get(
     '/accounts/:id',

@@ -4,7 +4,7 @@ import { giftBody, giftGiven } from '../../../features/wallet/contract.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
 import { answers } from '../../openapi/openapi-route.ts';
 import { requireAdmin, requireCaller } from '../../middleware/guards.ts';
-import { walletOf } from '../billing/points.ts';
+import { walletOf } from '../../middleware/wallet.ts';
 import { Problem } from '../../middleware/problems.ts';
 import { valid } from '../../middleware/validate.ts';
 import { log } from '../../../lib/log.ts';

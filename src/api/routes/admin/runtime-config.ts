@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { viewOf } from '../../../features/runtime-config/runtime-config.ts';
 import { changeBusiness, keptBusiness } from '../../../features/runtime-config/runtime-config-gateway.ts';
 import { businessChange, businessView } from '../../../features/runtime-config/contract.ts';
-import { everyPageToMark } from '../../../jobs/purge-on-config-change.ts';
+import { everyPageToMark } from '../../../services/purge-on-config-change.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
 import { answers } from '../../openapi/openapi-route.ts';
 import { requireAdmin, requireCaller } from '../../middleware/guards.ts';

@@ -7,7 +7,7 @@ import { keepEvent } from '../../../features/billing/payment-event-store.ts';
 import { addressOf } from '../../middleware/client-ip.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
 import { answers } from '../../openapi/openapi-route.ts';
-import { handleEvents } from '../../../jobs/process-payment-events.ts';
+import { handleEvents } from '../../../services/process-payment-events.ts';
 import { Problem, secondsUntil } from '../../middleware/problems.ts';
 import { openCashier, tellOfBooks } from '../../../services/reconcile-subscription.ts';
 

@@ -1,5 +1,4 @@
-import { Hono, type Context } from 'hono';
-import type { SessionUser } from '../../../features/account/contract.ts';
+import { Hono } from 'hono';
 import {
   availability,
   availabilityBody,
@@ -7,26 +6,12 @@ import {
   ledgerQuery,
   pointsStatus,
 } from '../../../features/wallet/contract.ts';
-import type { Standing } from '../../../features/wallet/ledger.ts';
-import { zoneNamed } from '../../../features/wallet/user-day.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
+import { standingOf, walletOf } from '../../middleware/wallet.ts';
+import { tooFewPoints } from '../../../services/create-character.ts';
 import { answers, takesTimeZone } from '../../openapi/openapi-route.ts';
 import { requireCaller } from '../../middleware/guards.ts';
 import { valid } from '../../middleware/validate.ts';
-
-/** The one place where a person's wallet is found by the API. */
-export function walletOf(c: Context<ApiEnv>, userId: string) {
-  return c.env.WALLETS.get(c.env.WALLETS.idFromName(userId));
-}
-
-/** What the wallet has to know of whoever calls: whether a membership covers them, and whose clock they live by. */
-export function standingOf(c: Context<ApiEnv>, user: SessionUser): Standing {
-  return { unlimited: user.plan !== 'free', timeZone: zoneNamed(c.req.header('x-time-zone')) };
-}
-
-/** SPEC section 8: for somebody who has fewer. */
-export const tooFewPoints = (required: number): string =>
-  `You need at least ${required} points to create a character...`;
 
 export const points = new Hono<ApiEnv>()
   .get('/', answers('One’s points', { 200: pointsStatus }), takesTimeZone, async (c) => {

@@ -12,10 +12,10 @@ import { keepStatus } from '../../../features/billing/subscription-store.ts';
 import { viewOf } from '../../../features/billing/subscription-view.ts';
 import type { LogEvent } from '../../../lib/log.ts';
 import { describeError } from '../../../lib/redact.ts';
-import type { ApiEnv } from '../../middleware/context.ts';
+import { type ApiEnv, serviceContext } from '../../middleware/context.ts';
 import { answers } from '../../openapi/openapi-route.ts';
 import { requireAccount, requireCaller } from '../../middleware/guards.ts';
-import { tellSoon } from '../../../jobs/process-payment-events.ts';
+import { tellSoon } from '../../../services/process-payment-events.ts';
 import { Problem, type ProblemCode, secondsUntil } from '../../middleware/problems.ts';
 import {
   agreedTo,
@@ -166,7 +166,7 @@ export const subscription = new Hono<ApiEnv>()
       // Of two at once, one may have been somebody else's.
       if ((await ownerOf(db, id))?.userId !== user.id) throw new Problem('subscription_used');
       await orProblem('paypal_unavailable', settle(cashier, id, told));
-      tellSoon(c, user.id);
+      tellSoon(serviceContext(c), user.id);
       return c.json(await viewNow(c, user));
     },
   )

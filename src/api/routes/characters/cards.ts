@@ -29,12 +29,12 @@ import { cleanPicture } from '../../../features/picture/picture.ts';
 import { newId } from '../../../lib/ids.ts';
 import { charxFile, jsonFile, type OutFile, pngFile } from '../../../services/card-files.ts';
 import { changeOwn, viewerOf } from './characters.ts';
-import type { ApiEnv } from '../../middleware/context.ts';
+import { type ApiEnv, serviceContext } from '../../middleware/context.ts';
 import { answers, REFUSALS } from '../../openapi/openapi-route.ts';
 import { requireAccount, requireCaller } from '../../middleware/guards.ts';
 import { refuseTexts, textsOfCharacter } from '../../../services/moderate-input.ts';
 import { boundaryOf, readForm } from '../../middleware/multipart.ts';
-import { Problem, secondsUntil } from '../../middleware/problems.ts';
+import { Problem, secondsUntil, throwRefused } from '../../middleware/problems.ts';
 import { keepForOwner } from './uploads.ts';
 import { valid } from '../../middleware/validate.ts';
 
@@ -74,7 +74,8 @@ export const cards = new Hono<ApiEnv>()
       const extras = extrasOnWire(extrasOf(read.card));
       // Its picture is kept only after that: nothing of a card that is refused stays.
       const written = textsOfCharacter({ ...texts, ...extras });
-      await refuseTexts(c, written, { place: 'import', adult: texts.nsfw_allowed, seen: 'self' });
+      const seen = { place: 'import', adult: texts.nsfw_allowed, seen: 'self' } as const;
+      throwRefused(await refuseTexts(serviceContext(c), user.id, written, seen));
       const picture = await keepPortrait(c, user.id, read.picture);
       if (texts.nsfw_allowed && c.get('settings').spicyMode === 'off') {
         texts.nsfw_allowed = false;

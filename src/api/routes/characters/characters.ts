@@ -25,26 +25,23 @@ import { ownLorebook } from '../../../features/cards/card-source-store.ts';
 import { conversationList } from '../../../features/conversation/contract.ts';
 import { listConversationsWith } from '../../../features/conversation/conversation-list-store.ts';
 import { NO_PICTURE_YET } from '../../../features/picture/contract.ts';
-import type { ApiEnv, Caller } from '../../middleware/context.ts';
+import { type ApiEnv, type Caller, serviceContext } from '../../middleware/context.ts';
 import { createCharacter } from '../../../services/create-character.ts';
 import { answers } from '../../openapi/openapi-route.ts';
 import { requireCaller } from '../../middleware/guards.ts';
 import { refuseBook } from '../../../services/lorebooks.ts';
 import { refuseChange } from '../../../services/moderate-input.ts';
 import { requireCreator } from '../account/permissions.ts';
-import { Problem } from '../../middleware/problems.ts';
-import { writeSummarySoon } from '../../../jobs/character-summaries.ts';
+import { Problem, throwRefused, unwrap } from '../../middleware/problems.ts';
+import { writeSummarySoon } from '../../../services/character-summaries.ts';
 import { valid } from '../../middleware/validate.ts';
+import { languageOf } from '../../middleware/language.ts';
+import { spicyModeOff } from '../../middleware/spicy-mode.ts';
 
 /** What this caller may see of the catalogue. */
 export function viewerOf(caller: Caller | null): Viewer {
   if (caller === null) return PUBLIC_VIEWER;
   return { userId: caller.user.id, spicy: caller.user.spicy_mode };
-}
-
-/** Why a character is not opened to adults alone by somebody who does not see such characters. */
-export function spicyModeOff(c: Context<ApiEnv>): Problem {
-  return new Problem(c.get('settings').spicyMode === 'off' ? 'spicy_mode_unavailable' : 'spicy_mode_off');
 }
 
 /** A character of the caller's own, as it is now. */
@@ -65,8 +62,8 @@ export async function changeOwn(
   { id, change }: { id: string; change: CharacterChange },
 ): Promise<void> {
   const db = c.get('db');
-  await refuseBook(change.lorebook, () => ownLorebook(db, { id, ownerId: user.id }));
-  await refuseChange(c, await ownOf(c, user.id, id), change);
+  throwRefused(await refuseBook(change.lorebook, () => ownLorebook(db, { id, ownerId: user.id })));
+  throwRefused(await refuseChange(serviceContext(c), user.id, await ownOf(c, user.id, id), change));
   const input = { id, creatorId: user.id, change, spicy: user.spicy_mode, now: Date.now() };
   const changed = await changeCharacter(db, input);
   if (!changed.ok) throw unchanged(c, changed.code);
@@ -120,8 +117,9 @@ export const characters = new Hono<ApiEnv>()
       const body = c.req.valid('json');
       if (body.nsfw_allowed && !user.spicy_mode) throw spicyModeOff(c);
       const givenKey = c.req.valid('header')['idempotency-key'];
-      const made = await createCharacter(c, user, { body, givenKey });
-      writeSummarySoon(c, made.id);
+      const request = { body, givenKey, language: languageOf(c) };
+      const made = unwrap(await createCharacter(serviceContext(c), user, request));
+      writeSummarySoon(serviceContext(c), made.id);
       return c.json(made, 201);
     },
   )
@@ -133,7 +131,7 @@ export const characters = new Hono<ApiEnv>()
       const { user } = await requireCaller(c);
       const { id } = c.req.param();
       await changeOwn(c, user, { id, change: c.req.valid('json') });
-      writeSummarySoon(c, id);
+      writeSummarySoon(serviceContext(c), id);
       return c.json(await ownOf(c, user.id, id));
     },
   )

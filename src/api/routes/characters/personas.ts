@@ -17,20 +17,21 @@ import {
   listPersonas,
   makeDefault,
 } from '../../../features/persona/persona-store.ts';
-import type { ApiEnv } from '../../middleware/context.ts';
+import { type ApiEnv, serviceContext } from '../../middleware/context.ts';
 import { answers } from '../../openapi/openapi-route.ts';
 import { requireCaller } from '../../middleware/guards.ts';
 import { refuseTexts, togetherAs } from '../../../services/moderate-input.ts';
-import { Problem } from '../../middleware/problems.ts';
+import { Problem, throwRefused } from '../../middleware/problems.ts';
 import { valid } from '../../middleware/validate.ts';
 
 /** Refuses a persona that may not be: it goes into every story of whoever wrote it. */
-async function refusePersona(c: Context<ApiEnv>, texts: PersonaChange): Promise<void> {
+async function refusePersona(c: Context<ApiEnv>, userId: string, texts: PersonaChange): Promise<void> {
   const { name = '', description = '' } = texts;
   const written = Object.entries({ name, description }).flatMap(([field, text]) =>
     text === '' ? [] : [{ field, text }],
   );
-  await refuseTexts(c, togetherAs('persona', written), { place: 'persona', adult: false, seen: 'self' });
+  const about = { place: 'persona', adult: false, seen: 'self' } as const;
+  throwRefused(await refuseTexts(serviceContext(c), userId, togetherAs('persona', written), about));
 }
 
 export const personas = new Hono<ApiEnv>()
@@ -54,7 +55,7 @@ export const personas = new Hono<ApiEnv>()
   )
   .post('/', answers('Make a persona', { 201: persona }), valid('json', createPersonaBody), async (c) => {
     const { user } = await requireCaller(c);
-    await refusePersona(c, c.req.valid('json'));
+    await refusePersona(c, user.id, c.req.valid('json'));
     const limit = personaLimit(user.plan, await readBusiness(c.env));
     const made = await createPersona(c.get('db'), {
       ownerId: user.id,
@@ -82,7 +83,7 @@ export const personas = new Hono<ApiEnv>()
   })
   .patch('/:id', answers('Change a persona', { 200: persona }), valid('json', personaChange), async (c) => {
     const { user } = await requireCaller(c);
-    await refusePersona(c, c.req.valid('json'));
+    await refusePersona(c, user.id, c.req.valid('json'));
     const changed = await changePersona(c.get('db'), {
       ownerId: user.id,
       id: c.req.param('id'),

@@ -10,7 +10,7 @@ import {
   PICTURE_TYPES,
   pictureKey,
 } from '../../../features/picture/picture.ts';
-import { removeGoing } from '../../../jobs/purge-pictures.ts';
+import { removeGoing } from '../../../services/purge-pictures.ts';
 import { isKept, keepPicture } from '../../../features/picture/picture-store.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
 import { REFUSALS } from '../../openapi/openapi-route.ts';

@@ -26,15 +26,16 @@ import { toByteStream } from '../../../lib/text-stream.ts';
 import { newId } from '../../../lib/ids.ts';
 import { translator } from '../../../locales/i18n.ts';
 import { makeListed, sourceToBegin } from '../../../services/start-conversation.ts';
-import type { ApiEnv, Caller } from '../../middleware/context.ts';
+import { type ApiEnv, type Caller, serviceContext } from '../../middleware/context.ts';
 import { asShown, enter, taken } from '../../middleware/conversation-access.ts';
 import { REFUSALS } from '../../openapi/openapi-route.ts';
 import { requireCaller } from '../../middleware/guards.ts';
 import { languageOf, ownName } from '../../middleware/language.ts';
 import { refusal, wasLetBy } from '../../../services/moderate-input.ts';
 import { boundaryOf, readForm } from '../../middleware/multipart.ts';
-import { Problem } from '../../middleware/problems.ts';
+import { Problem, toProblem, unwrap } from '../../middleware/problems.ts';
 import { valid } from '../../middleware/validate.ts';
+import { readClientIp } from '../../middleware/client-ip.ts';
 
 type ConversationStub = DurableObjectStub<ConversationObject>;
 
@@ -181,7 +182,7 @@ async function readUpload(
   if (file === null) throw missing('file');
   const parsed = importFields.safeParse(fields);
   if (!parsed.success) throw missing('character_id');
-  const source = await sourceToBegin(c, caller, parsed.data.character_id);
+  const source = unwrap(await sourceToBegin(serviceContext(c), caller.user, parsed.data.character_id));
   return { file, source };
 }
 
@@ -240,7 +241,9 @@ async function checkFile(
       const { rule } = found;
       const beside = { ...found.beside, character: character.id };
       const refused = { place: 'import', rule, written: [{ field: 'file', text: content }], beside } as const;
-      if (!(await wasLetBy(c, refused))) throw await refusal(c, refused);
+      const context = serviceContext(c);
+      if (!(await wasLetBy(context, caller.user.id, refused)))
+        throw toProblem(await refusal(context, caller.user.id, refused));
     }
   }
   return { header: header as ChatHeader, spokenName };
@@ -265,22 +268,26 @@ async function bringIn(
   const ownerId = caller.user.id;
   const own = ownName(c, caller.user);
   const persona = header.persona === null ? null : await personaNamed(c.get('db'), ownerId, header.persona);
-  const made = await makeListed(c, ownerId, async ({ id, stub, now }) => {
-    await stub.create({
-      id,
-      ownerId,
-      // The file's name is the persona's then: without it, the person has their own.
-      userName: persona === null ? (header.userName ?? spokenName ?? own) : own,
-      persona,
-      ...source,
-      title: header.title,
-      createdAt: header.createdAt ?? now,
-      opening: [],
-    });
-    for await (const batch of batchesOf(file, header, source.character.name, now))
-      await stub.append(ownerId, batch);
-    return taken(await stub.describe(ownerId));
-  });
+  const made = await makeListed(
+    serviceContext(c),
+    { ownerId, clientIp: readClientIp(c) },
+    async ({ id, stub, now }) => {
+      await stub.create({
+        id,
+        ownerId,
+        // The file's name is the persona's then: without it, the person has their own.
+        userName: persona === null ? (header.userName ?? spokenName ?? own) : own,
+        persona,
+        ...source,
+        title: header.title,
+        createdAt: header.createdAt ?? now,
+        opening: [],
+      });
+      for await (const batch of batchesOf(file, header, source.character.name, now))
+        await stub.append(ownerId, batch);
+      return taken(await stub.describe(ownerId));
+    },
+  );
   return made.conversation;
 }
 

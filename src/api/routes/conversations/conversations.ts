@@ -28,16 +28,15 @@ import { barredBy } from '../../../features/conversation/character/character-sta
 import { ratingOf } from '../../../features/conversation/character/rating.ts';
 import { HOME_KEY, readHomeSelection } from '../../../features/home/home-selection.ts';
 import { defaultPersona, getPersona } from '../../../features/persona/persona-store.ts';
+import { mayBegin } from '../../../features/conversation/character/character-state.ts';
 import { translator } from '../../../locales/i18n.ts';
 import { makeListed, sourceToBegin, storySource } from '../../../services/start-conversation.ts';
-import { spicyModeOff } from '../characters/characters.ts';
-import type { ApiEnv } from '../../middleware/context.ts';
+import { type ApiEnv, serviceContext } from '../../middleware/context.ts';
 import {
   asShown,
   conversationOf,
   enter,
   enterToWrite,
-  mayBegin,
   shownWith,
   taken,
   tabOf,
@@ -45,8 +44,10 @@ import {
 import { languageOf, ownName } from '../../middleware/language.ts';
 import { answers } from '../../openapi/openapi-route.ts';
 import { requireCaller } from '../../middleware/guards.ts';
-import { Problem } from '../../middleware/problems.ts';
+import { Problem, unwrap } from '../../middleware/problems.ts';
 import { valid } from '../../middleware/validate.ts';
+import { readClientIp } from '../../middleware/client-ip.ts';
+import { spicyModeOff } from '../../middleware/spicy-mode.ts';
 
 /** The lines of the home page's conversation, as `home:scene` has them in every language. */
 const HOME_SCENE = [
@@ -69,7 +70,7 @@ export const conversations = new Hono<ApiEnv>()
       const db = c.get('db');
       const { character_id, persona_id, scene, greeting } = c.req.valid('json');
       const [source, persona] = await Promise.all([
-        sourceToBegin(c, caller, character_id),
+        sourceToBegin(serviceContext(c), caller.user, character_id).then(unwrap),
         persona_id === undefined
           ? defaultPersona(db, caller.user.id)
           : getPersona(db, caller.user.id, persona_id),
@@ -80,18 +81,21 @@ export const conversations = new Hono<ApiEnv>()
       const content = greetingAt(source.character, greeting);
       if (content === null) throw noSuchGreeting('greeting');
       const t = translator(languageOf(c));
-      const created = await makeListed(c, caller.user.id, ({ id, stub }) =>
-        stub.create({
-          id,
-          ownerId: caller.user.id,
-          userName: ownName(c, caller.user),
-          persona,
-          ...source,
-          opening:
-            scene === undefined
-              ? [{ role: 'character', content }]
-              : HOME_SCENE.map(({ role, key }) => ({ role, content: t(key) })),
-        }),
+      const created = await makeListed(
+        serviceContext(c),
+        { ownerId: caller.user.id, clientIp: readClientIp(c) },
+        ({ id, stub }) =>
+          stub.create({
+            id,
+            ownerId: caller.user.id,
+            userName: ownName(c, caller.user),
+            persona,
+            ...source,
+            opening:
+              scene === undefined
+                ? [{ role: 'character', content }]
+                : HOME_SCENE.map(({ role, key }) => ({ role, content: t(key) })),
+          }),
       );
       const shown = await asShown(c, caller.user, created.conversation);
       return c.json({ ...created, conversation: shown }, 201);
@@ -209,7 +213,7 @@ export const conversations = new Hono<ApiEnv>()
       const { version } = c.req.valid('json');
       const { conversation: before } = taken(await found.describe(user.id));
       if (before.character_gone === true) throw new Problem('character_gone');
-      const story = await storySource(c, before.character_id);
+      const story = await storySource(c.get('db'), before.character_id);
       if (story === null) throw new Problem('not_found');
       const { now, source } = story;
       if (version === before.character_version) return c.json(shownWith(now, user, before));

@@ -6,18 +6,24 @@ import {
   contextRecord,
   memoryView,
 } from '../../../features/conversation/memory/memory-contract.ts';
-import type { ApiEnv } from '../../middleware/context.ts';
+import { type ApiEnv, serviceContext } from '../../middleware/context.ts';
 import { enter, taken } from '../../middleware/conversation-access.ts';
 import { answers } from '../../openapi/openapi-route.ts';
 import { refuseTexts, togetherAs } from '../../../services/moderate-input.ts';
 import { valid } from '../../middleware/validate.ts';
+import { throwRefused } from '../../middleware/problems.ts';
 
 /** Refuses notes that no story may rest on: a model is told them as true. */
-async function refuseNotes(c: Context<ApiEnv>, { summary, entries = [] }: ChangeMemoryBody): Promise<void> {
+async function refuseNotes(
+  c: Context<ApiEnv>,
+  userId: string,
+  { summary, entries = [] }: ChangeMemoryBody,
+): Promise<void> {
   const notes = entries.map(({ text }) => ({ field: 'entries', text }));
   const whole = summary === undefined ? [] : [{ field: 'summary', text: summary }];
   const written = togetherAs('note', [...notes, ...whole]);
-  await refuseTexts(c, written, { place: 'message', adult: false, seen: 'self' });
+  const about = { place: 'message', adult: false, seen: 'self' } as const;
+  throwRefused(await refuseTexts(serviceContext(c), userId, written, about));
 }
 
 /** What a conversation remembers, what is pinned in it, and what the model saw of it. */
@@ -33,7 +39,7 @@ export const memory = new Hono<ApiEnv>()
     async (c) => {
       const { user, conversation, tab } = await enter(c);
       const change = c.req.valid('json');
-      await refuseNotes(c, change);
+      await refuseNotes(c, user.id, change);
       return c.json(taken(await conversation.changeMemory(user.id, change, tab)).memory);
     },
   )

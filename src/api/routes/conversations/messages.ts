@@ -21,7 +21,7 @@ import {
 import type { AskKind } from '../../../features/conversation/turn/model-asks.ts';
 import type { ModelChoice } from '../../../features/model/contract.ts';
 import { makeListed } from '../../../services/start-conversation.ts';
-import type { ApiEnv } from '../../middleware/context.ts';
+import { type ApiEnv, serviceContext } from '../../middleware/context.ts';
 import {
   answerTurn,
   asShown,
@@ -34,8 +34,9 @@ import {
 } from '../../middleware/conversation-access.ts';
 import { answers, takesTimeZone } from '../../openapi/openapi-route.ts';
 import { refusal } from '../../../services/moderate-input.ts';
-import { Problem } from '../../middleware/problems.ts';
+import { Problem, toProblem } from '../../middleware/problems.ts';
 import { valid } from '../../middleware/validate.ts';
+import { readClientIp } from '../../middleware/client-ip.ts';
 
 const stopped = z.object({ reply: message.nullable() });
 const forked = z.object({ conversation });
@@ -151,15 +152,18 @@ export const messages = new Hono<ApiEnv>()
       const edit = { content, rating, whereabouts: whereaboutsOf(c, user) };
       const edited = await found.editMessage(user.id, c.req.param('mid'), edit, tab);
       if (!edited.ok && edited.code === 'text_refused')
-        throw await refusal(
-          c,
-          {
-            place: 'message',
-            rule: edited.rule,
-            written: [{ field: 'content', text: content }],
-            beside: edited.beside,
-          },
-          edited.help === null ? {} : { safety: edited.help },
+        throw toProblem(
+          await refusal(
+            serviceContext(c),
+            user.id,
+            {
+              place: 'message',
+              rule: edited.rule,
+              written: [{ field: 'content', text: content }],
+              beside: edited.beside,
+            },
+            edited.help === null ? {} : { safety: edited.help },
+          ),
         );
       return c.json(taken(edited).message);
     },
@@ -189,8 +193,11 @@ export const messages = new Hono<ApiEnv>()
     async (c) => {
       const { user, conversation: found } = await enter(c);
       const clientId = c.req.valid('json').client_conversation_id ?? null;
-      const made = await makeListed(c, user.id, async ({ id: copyId }) =>
-        taken(await found.fork({ userId: user.id, messageId: c.req.param('mid'), copyId, clientId })),
+      const made = await makeListed(
+        serviceContext(c),
+        { ownerId: user.id, clientIp: readClientIp(c) },
+        async ({ id: copyId }) =>
+          taken(await found.fork({ userId: user.id, messageId: c.req.param('mid'), copyId, clientId })),
       );
       return c.json({ conversation: await asShown(c, user, made.conversation) }, 201);
     },

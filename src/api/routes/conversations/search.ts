@@ -31,26 +31,6 @@ export function searchOf(c: Context<ApiEnv>, userId: string) {
   return c.env.SEARCHES.get(c.env.SEARCHES.idFromName(userId));
 }
 
-/** Conversations asked at once to tell another person's index of themselves. */
-const MOVED_AT_ONCE = 6;
-
-/**
- * Has conversations that moved to another account told to its index, and forgets the index of the guest who had
- * them. A conversation that does not answer tells it when it is opened.
- */
-export async function moveSearch(
-  c: Context<ApiEnv>,
-  { guestId, userId, conversationIds }: { guestId: string; userId: string; conversationIds: string[] },
-): Promise<void> {
-  for (let start = 0; start < conversationIds.length; start += MOVED_AT_ONCE) {
-    const some = conversationIds.slice(start, start + MOVED_AT_ONCE);
-    await Promise.allSettled(
-      some.map((id) => c.env.CONVERSATIONS.get(c.env.CONVERSATIONS.idFromName(id)).reindex(userId)),
-    );
-  }
-  await searchOf(c, guestId).erase();
-}
-
 /** The messages of some hits as their conversations have them now: of each, one call. */
 async function excerptsOf(
   c: Context<ApiEnv>,

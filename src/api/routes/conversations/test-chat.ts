@@ -22,8 +22,7 @@ import { defaultPersona } from '../../../features/persona/persona-store.ts';
 import { appealToken, grantOf } from '../../../features/moderation/appeal-token.ts';
 import { moderatorOf } from '../../../features/model/moderator-gateway.ts';
 import { newId } from '../../../lib/ids.ts';
-import { spicyModeOff } from '../characters/characters.ts';
-import type { ApiEnv } from '../../middleware/context.ts';
+import { type ApiEnv, serviceContext } from '../../middleware/context.ts';
 import { EVENT_HEADERS, pointsProblem, whereaboutsOf } from '../../middleware/conversation-access.ts';
 import { answers, takesTimeZone } from '../../openapi/openapi-route.ts';
 import { requireCaller } from '../../middleware/guards.ts';
@@ -31,10 +30,11 @@ import { ownName } from '../../middleware/language.ts';
 import { refuseLargeBook } from '../../../services/lorebooks.ts';
 import { refusal, refuseTexts, textsOfCharacter } from '../../../services/moderate-input.ts';
 import { requireCreator } from '../account/permissions.ts';
-import { standingOf, walletOf } from '../billing/points.ts';
-import { Problem } from '../../middleware/problems.ts';
+import { standingOf, walletOf } from '../../middleware/wallet.ts';
+import { Problem, throwRefused, toProblem } from '../../middleware/problems.ts';
 import { valid } from '../../middleware/validate.ts';
 import { log } from '../../../lib/log.ts';
+import { spicyModeOff } from '../../middleware/spicy-mode.ts';
 
 /** Where help is, beside a refusal: whoever needs it is told, also where nothing can be sent. */
 const helpBeside = (crisis: Crisis | null) => (crisis === null ? {} : { safety: helpIn(crisis) });
@@ -67,7 +67,8 @@ async function judgeTest(
 ): Promise<{ judge: TextJudge; crisis: Crisis | null }> {
   const moderator = moderatorOf(c.env);
   const texts = textsOfCharacter(character);
-  await refuseTexts(c, texts, { place: 'character', adult: rating === 'adult', seen: 'self' });
+  const about = { place: 'character', adult: rating === 'adult', seen: 'self' } as const;
+  throwRefused(await refuseTexts(serviceContext(c), user.id, texts, about));
   const people = texts.filter(({ field }) => field !== 'lorebook').map(({ text }) => text);
   const names = { user: persona.name, char: calledIn(character) };
   const lore = () => (character.lorebook == null ? null : promptLore(character.lorebook, names));
@@ -99,15 +100,18 @@ async function judgeTest(
   const crisis = verdict.crisis === null ? null : { kind: verdict.crisis, ...whereaboutsOf(c, user) };
   if (!verdict.ok) {
     countHelp(c, crisis);
-    throw await refusal(
-      c,
-      {
-        place: 'message',
-        rule: verdict.rule,
-        written: [{ field: 'messages', text: said }],
-        beside: verdict.beside,
-      },
-      helpBeside(crisis),
+    throw toProblem(
+      await refusal(
+        serviceContext(c),
+        user.id,
+        {
+          place: 'message',
+          rule: verdict.rule,
+          written: [{ field: 'messages', text: said }],
+          beside: verdict.beside,
+        },
+        helpBeside(crisis),
+      ),
     );
   }
   return { judge: judgeAfter(messages), crisis };
@@ -123,7 +127,7 @@ export const testChat = new Hono<ApiEnv>().post(
   async (c) => {
     const { user } = await requireCaller(c);
     const { turn_id: id, character, messages } = c.req.valid('json');
-    refuseLargeBook(character.lorebook);
+    throwRefused(refuseLargeBook(character.lorebook));
     const rating = ratingOf({ nsfwAllowed: character.nsfw_allowed }, user.spicy_mode);
     if (rating === 'withheld') throw spicyModeOff(c);
     const persona = await defaultPersona(c.get('db'), user.id);

@@ -1,3 +1,4 @@
+import type { StoryCharacter } from './rated-character-store.ts';
 import type { CharacterState } from '../contract.ts';
 
 /** The refusal of everything that would have somebody write in a story whose character may not be shown. */
@@ -19,4 +20,14 @@ export function characterStateOf(character: {
 /** Why nothing new may be written with a character of this state; null when it may. */
 export function barredBy(state: Exclude<CharacterState, 'gone'>): Barred | null {
   return state === 'shown' ? null : { ok: false, code: `character_${state}` };
+}
+
+/** Whether a person may start a conversation with a character; its rating is checked elsewhere. */
+export function mayBegin(
+  character: Pick<StoryCharacter, 'state' | 'visibility' | 'creatorId'>,
+  user: { id: string },
+): boolean {
+  return (
+    character.state === 'shown' && (character.visibility !== 'private' || character.creatorId === user.id)
+  );
 }

@@ -1,12 +1,9 @@
-import type { Context } from 'hono';
-import { translator } from '../locales/i18n.ts';
-import type { ApiEnv } from '../api/middleware/context.ts';
+import type { Language } from '../../config/languages.ts';
+import { translator } from '../../locales/i18n.ts';
 import type { ArchiveWords } from './export-archive.ts';
-import { languageOf } from '../api/middleware/language.ts';
 
 /** The words of an archive's pages, in its reader's language. */
-export function archiveWords(c: Context<ApiEnv>): ArchiveWords {
-  const language = languageOf(c);
+export function archiveWords(language: Language): ArchiveWords {
   const t = translator(language);
   return {
     brokenOff: t('export:brokenOff'),

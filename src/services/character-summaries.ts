@@ -1,4 +1,3 @@
-import type { Context } from 'hono';
 import { SUMMARY } from '../features/character/limits.ts';
 import type { Database } from '../db/open.ts';
 import { readEnvironment } from '../env/read-environment.ts';
@@ -15,7 +14,7 @@ import { type ChosenModel, chooseModel } from '../features/model/choice.ts';
 import { askModel, canAnswer, countBeside } from '../features/model/model-gateway.ts';
 import { log, type LogEvent } from '../lib/log.ts';
 import { describeError } from '../lib/redact.ts';
-import type { ApiEnv } from '../api/middleware/context.ts';
+import type { ServiceContext } from './context.ts';
 import { sendPagePurgesSoon } from './purge-pages.ts';
 
 function tell(event: LogEvent, id: string, detail: string): void {
@@ -107,7 +106,8 @@ export async function writeSummaries(
 }
 
 /** Writes the summary of a character that was just made or changed, without keeping its maker waiting. */
-export function writeSummarySoon(c: Context<ApiEnv>, characterId: string): void {
-  const written = writeSummaries(c.env, c.get('db'), { now: Date.now(), only: characterId });
-  c.executionCtx.waitUntil(written.then(() => sendPagePurgesSoon(c)));
+export function writeSummarySoon(context: ServiceContext, characterId: string): void {
+  const { env, db, execution } = context;
+  const written = writeSummaries(env, db, { now: Date.now(), only: characterId });
+  execution.waitUntil(written.then(() => sendPagePurgesSoon(context)));
 }

@@ -1,4 +1,3 @@
-import type { Context } from 'hono';
 import { DEFAULT_LANGUAGE } from '../config/languages.ts';
 import { DELETION_LINK } from '../features/account/limits.ts';
 import { MAIL } from '../features/mail/limits.ts';
@@ -18,8 +17,8 @@ import { knownLanguage } from '../locales/detect.ts';
 import { log, type LogEvent } from '../lib/log.ts';
 import { describeError } from '../lib/redact.ts';
 import { sendMail, type Mail } from '../vendors/mail.ts';
-import type { ApiEnv } from '../api/middleware/context.ts';
-import { mailFor } from '../services/mail-texts.ts';
+import type { ServiceContext } from './context.ts';
+import { mailFor } from './mail-texts.ts';
 
 /** The first try and one after each pause. */
 const MAX_TRIES = MAIL.pausesMs.length + 1;
@@ -108,6 +107,6 @@ export async function sendWaitingMails(
 }
 
 /** Sends what was just put in for somebody, without keeping them waiting; cron has what is left. */
-export function sendMailsSoon(c: Context<ApiEnv>, userId: string): void {
-  c.executionCtx.waitUntil(sendWaitingMails(c.env, c.get('db'), { now: Date.now(), userId }));
+export function sendMailsSoon({ env, db, execution }: ServiceContext, userId: string): void {
+  execution.waitUntil(sendWaitingMails(env, db, { now: Date.now(), userId }));
 }

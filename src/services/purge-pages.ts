@@ -1,4 +1,3 @@
-import type { Context, MiddlewareHandler } from 'hono';
 import { PAGE_PURGES } from '../features/page-cache/limits.ts';
 import type { Database } from '../db/open.ts';
 import { readEnvironment } from '../env/read-environment.ts';
@@ -13,7 +12,7 @@ import {
 import { log } from '../lib/log.ts';
 import { describeError } from '../lib/redact.ts';
 import { type PlatformCache, purgeOwn, purgePlatform } from '../vendors/page-cache.ts';
-import type { ApiEnv } from '../api/middleware/context.ts';
+import type { ServiceContext } from './context.ts';
 
 /** What of an invocation leads to the platform's caches; where it has none, there is none of it. */
 interface Invocation {
@@ -72,17 +71,7 @@ function tellTrouble(error: unknown): void {
 }
 
 /** The same without keeping anybody waiting. */
-export function sendPagePurgesSoon(c: Context<ApiEnv>): void {
-  const sending = sendPagePurges(c.env, c.get('db'), { invocation: c.executionCtx, now: Date.now() });
-  c.executionCtx.waitUntil(sending.catch(tellTrouble));
+export function sendPagePurgesSoon({ env, db, execution }: ServiceContext): void {
+  const sending = sendPagePurges(env, db, { invocation: execution, now: Date.now() });
+  execution.waitUntil(sending.catch(tellTrouble));
 }
-
-/** What is under these may change what public pages show of characters and of those who make them. */
-const SEEN_IN_PAGES = /^\/api\/(?:characters|account|onboarding|admin|competition)(?:\/|$)/;
-const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-/** After a change that may be seen in public pages, caches are told. */
-export const pagesMayChange: MiddlewareHandler<ApiEnv> = async (c, next) => {
-  await next();
-  if (!READS.has(c.req.method) && c.res.ok && SEEN_IN_PAGES.test(c.req.path)) sendPagePurgesSoon(c);
-};

@@ -1,10 +1,10 @@
-import { DOWNLOADS } from '../features/wallet/limits.ts';
-import type { Database } from '../db/open.ts';
-import { NO_PICTURE } from '../features/character/portrait.ts';
-import { cardV3 } from '../features/character/card.ts';
-import type { KeptNote } from '../features/conversation/memory/memory-store.ts';
-import type { WholeChatWish } from '../features/conversation/files/whole-conversation.ts';
-import type { Missing } from '../features/export/contents-page.ts';
+import { DOWNLOADS } from '../../features/wallet/limits.ts';
+import type { Database } from '../../db/open.ts';
+import { NO_PICTURE } from '../../features/character/portrait.ts';
+import { cardV3 } from '../../features/character/card.ts';
+import type { KeptNote } from '../../features/conversation/memory/memory-store.ts';
+import type { WholeChatWish } from '../../features/conversation/files/whole-conversation.ts';
+import type { Missing } from '../../features/export/contents-page.ts';
 import {
   type AccountData,
   charactersAfter,
@@ -13,11 +13,11 @@ import {
   type OwnConversation,
   unusedCards,
   versionsOf,
-} from '../features/export/export-store.ts';
-import { wholeLines } from '../features/export/whole-lines.ts';
-import type { LedgerPage, PointsStatus } from '../features/wallet/contract.ts';
-import { log } from '../lib/log.ts';
-import { describeError } from '../lib/redact.ts';
+} from '../../features/export/export-store.ts';
+import { wholeLines } from '../../features/export/whole-lines.ts';
+import type { LedgerPage, PointsStatus } from '../../features/wallet/contract.ts';
+import { log } from '../../lib/log.ts';
+import { describeError } from '../../lib/redact.ts';
 
 /** A download that is being made: whose, from where on, and what came of it so far. */
 export interface Download {

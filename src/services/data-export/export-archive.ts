@@ -1,18 +1,18 @@
-import { DOWNLOADS } from '../features/wallet/limits.ts';
-import { cardV2, cardV3 } from '../features/character/card.ts';
-import type { ChatPageWords } from '../features/conversation/files/chat-html.ts';
-import { ArchiveNames } from '../features/export/archive-names.ts';
+import { DOWNLOADS } from '../../features/wallet/limits.ts';
+import { cardV2, cardV3 } from '../../features/character/card.ts';
+import type { ChatPageWords } from '../../features/conversation/files/chat-html.ts';
+import { ArchiveNames } from '../../features/export/archive-names.ts';
 import {
   type Contents,
   contentsPage,
   type ContentsWords,
   type ListedChat,
-} from '../features/export/contents-page.ts';
-import type { OwnConversation } from '../features/export/export-store.ts';
-import type { ArchiveFile } from '../features/export/zip.ts';
-import { escapeHtml } from '../lib/html.ts';
-import { renderPageEnd } from '../lib/saved-page.ts';
-import { encodePieces } from '../lib/text-stream.ts';
+} from '../../features/export/contents-page.ts';
+import type { OwnConversation } from '../../features/export/export-store.ts';
+import type { ArchiveFile } from '../../features/export/zip.ts';
+import { escapeHtml } from '../../lib/html.ts';
+import { renderPageEnd } from '../../lib/saved-page.ts';
+import { encodePieces } from '../../lib/text-stream.ts';
 import {
   besideCard,
   cardSource,

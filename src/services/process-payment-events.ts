@@ -1,4 +1,3 @@
-import type { Context } from 'hono';
 import { BILLING } from '../features/billing/limits.ts';
 import { openDatabase } from '../db/open.ts';
 import { readEnvironment } from '../env/read-environment.ts';
@@ -12,9 +11,9 @@ import {
 import { endPlans } from '../features/billing/plan-store.ts';
 import { PLAN_NAMES } from '../features/billing/plans.ts';
 import { describeError } from '../lib/redact.ts';
-import type { ApiEnv } from '../api/middleware/context.ts';
+import type { ServiceContext } from './context.ts';
 import { sendMailsSoon } from './deliver-mail.ts';
-import { type Cashier, openCashier, settle, tellOfBooks } from '../services/reconcile-subscription.ts';
+import { type Cashier, openCashier, settle, tellOfBooks } from './reconcile-subscription.ts';
 
 /** What a deployment's books need. */
 type BooksEnv = Env;
@@ -81,6 +80,6 @@ export async function reconcile(env: BooksEnv, now: number): Promise<void> {
 }
 
 /** Sends what a settling had to tell somebody, without keeping anybody waiting. */
-export function tellSoon(c: Context<ApiEnv>, userId: string): void {
-  if (c.get('settings').siteUrl !== undefined) sendMailsSoon(c, userId);
+export function tellSoon(context: ServiceContext, userId: string): void {
+  if (context.settings.siteUrl !== undefined) sendMailsSoon(context, userId);
 }

@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
-import type { SignedIn } from '../features/account/account-store.ts';
-import { createSession } from '../features/account/session.ts';
-import { conversationIdsOf } from '../features/conversation/found-conversations-store.ts';
-import type { ApiEnv } from '../api/middleware/context.ts';
-import { endCallerSession, setSessionCookie } from '../api/middleware/guards.ts';
-import { moveSearch } from '../api/routes/conversations/search.ts';
+import type { SignedIn } from '../../features/account/account-store.ts';
+import { createSession } from '../../features/account/session.ts';
+import { conversationIdsOf } from '../../features/conversation/found-conversations-store.ts';
+import type { ApiEnv } from './context.ts';
+import { endCallerSession, setSessionCookie } from './guards.ts';
+import { moveSearch } from '../../services/move-search.ts';
 
 /**
  * Lets somebody in who has shown who they are, whatever it was shown by: the guest of their browser becomes or joins
@@ -22,7 +22,7 @@ export async function admit(
   const conversationIds = guestId === null ? [] : await conversationIdsOf(c.get('db'), guestId);
   const { userId, joined } = await signIn({ guestId, now: Date.now() });
   if (guestId !== null && joined) {
-    c.executionCtx.waitUntil(moveSearch(c, { guestId, userId, conversationIds }));
+    c.executionCtx.waitUntil(moveSearch(c.env, { guestId, userId, conversationIds }));
   }
   // A new session for a new right: the old cookie, whoever knows it, opens nothing any more.
   await endCallerSession(c);

@@ -1,5 +1,5 @@
-import { BRAND } from '../config/brand.ts';
-import { encodePieces } from '../lib/text-stream.ts';
+import { BRAND } from '../../config/brand.ts';
+import { encodePieces } from '../../lib/text-stream.ts';
 import {
   charactersOf,
   characterJson,
